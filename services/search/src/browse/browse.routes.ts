@@ -5,6 +5,7 @@ import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { withSession } from '../session.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
 import { createFindListings } from './find-listings.ts'
 import { toListingView } from './listing.view.ts'
@@ -12,7 +13,7 @@ import { toListingView } from './listing.view.ts'
 const searches = counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found'])
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
-  const { findPage } = createFindListings(ctx)
+  const { findPage } = createFindListings()
   app.get(
     '/api/listings',
     {
@@ -21,7 +22,7 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
     },
     async (request, reply) => {
       const browse = await toBrowse(ctx, request.query)
-      const { rows, total, corrected } = await findPage(browse)
+      const { rows, total, corrected } = await withSession(ctx, (session) => findPage(session, browse))
       reply.header('x-total-count', total)
       if (browse.search !== null && browse.after === null) searches.inc({ found: total === '0' ? 'no' : 'yes' })
       if (corrected !== null) reply.header('x-search-corrected', encodeURIComponent(corrected))

@@ -1,6 +1,7 @@
 import { createAdaptiveCache } from '../adaptive-cache.ts'
-import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
+import type { Db } from '../db.ts'
+import type { Session } from '../session.ts'
 import type { Browse } from './browse.ts'
 import { countListings, readLimit } from './browse.repo.ts'
 import { needsWords, type Filters } from './filters.ts'
@@ -20,9 +21,9 @@ export interface ListingsPage {
 
 export interface FindListings {
   /** Reads a page of active listings. */
-  findPage: (browse: Browse) => Promise<ListingsPage>
+  findPage: (session: Session, browse: Browse) => Promise<ListingsPage>
   /** Returns the `total` of the pages that `findPage` finds with this search and these filters. */
-  findTotal: (request: { search: string | null; filters: Filters }) => Promise<string>
+  findTotal: (session: Session, request: { search: string | null; filters: Filters }) => Promise<string>
 }
 
 const maxTotal = 10_000
@@ -37,22 +38,23 @@ const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
  * Creates the functions that find active listings. A listing matches if it contains each word of the search or one of
  * the word's alternatives. If no listing matches, misspelled words are corrected and searched instead.
  */
-export function createFindListings({ db, readExpansions }: Context): FindListings {
+export function createFindListings(): FindListings {
   const count = createAdaptiveCache(
     maxCachedCounts,
-    (selection: Selection) => countListings(db, selection, maxTotal + 1),
+    (selection: Selection, db: Db) => countListings(db, selection, maxTotal + 1),
     (counted) => (counted > maxTotal ? largeCountTtlMs : 0),
   )
 
-  async function complete({ counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
+  async function complete(db: Db, { counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
     if (uncounted === null) return toTotal(counted)
     // The way in which a page reads the matches is no part of the cache's key.
     const match = uncounted.match && { ...uncounted.match, scanLimit: null }
-    return toTotal(counted + (await count({ filters, match })))
+    return toTotal(counted + (await count({ filters, match }, db)))
   }
 
   /** Calls `find` with the matches of the filters, of the typed words or, if there are none, of the corrected words. */
   async function search(
+    { db, expansions }: Session,
     { search, filters, limit }: { search: string | null; filters: Filters; limit: number },
     find: (matches: SearchMatches | null) => Promise<ListingsPage>,
   ): Promise<ListingsPage> {
@@ -61,7 +63,6 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
       const match = needsWords(filters) ? await matchFilters(db, request) : null
       return find(match && { direct: match, related: null, any: match })
     }
-    const expansions = await readExpansions()
     const findWords = async (words: string) => {
       const matches = await matchWords(db, { ...request, search: words }, expansions)
       return matches ? find(matches) : emptyPage
@@ -77,15 +78,23 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
   }
 
   return {
-    findPage: (browse) =>
-      search({ ...browse, limit: readLimit(browse) }, async (matches) => {
-        const rows = await readPage(db, browse, matches)
-        return { rows, total: await complete(knownTotal(browse, matches, rows), browse.filters), corrected: null }
+    findPage: (session, browse) =>
+      search(session, { ...browse, limit: readLimit(browse) }, async (matches) => {
+        const rows = await readPage(session.db, browse, matches)
+        return {
+          rows,
+          total: await complete(session.db, knownTotal(browse, matches, rows), browse.filters),
+          corrected: null,
+        }
       }),
-    async findTotal(request) {
-      const { total } = await search({ ...request, limit: 1 }, async (matches) => ({
+    async findTotal(session, request) {
+      const { total } = await search(session, { ...request, limit: 1 }, async (matches) => ({
         ...emptyPage,
-        total: await complete({ counted: 0, uncounted: { match: matches && matches.any } }, request.filters),
+        total: await complete(
+          session.db,
+          { counted: 0, uncounted: { match: matches && matches.any } },
+          request.filters,
+        ),
       }))
       return total
     },

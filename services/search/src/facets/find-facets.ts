@@ -5,6 +5,7 @@ import { matchFilters, matchWords } from '../browse/find-match.ts'
 import type { Match } from '../browse/matches.repo.ts'
 import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
+import { withSession, type Session } from '../session.ts'
 import { readCategories } from '../suggestion/categories.repo.ts'
 import { countFacets, maxCounted, type FacetCounts } from './facets.repo.ts'
 import { toFacet, withoutFacets, type Facets } from './facets.ts'
@@ -18,10 +19,12 @@ const maxCachedRequests = 2000
 
 /** Creates the function that counts listings per facet value. Equal requests share a result for at most 5 seconds. */
 export function createFindFacets(ctx: Context): (request: FacetRequest) => Promise<Facets> {
-  const { db, areFiltersReady } = ctx
   return createAdaptiveCache(maxCachedRequests, async (request: FacetRequest) => {
-    const [categories, areReady] = await Promise.all([readCategories(db), areFiltersReady()])
-    const counts = areReady ? await count(ctx, request) : null
+    const areReady = await ctx.areFiltersReady()
+    const [categories, counts] = await withSession(ctx, async (session) => [
+      await readCategories(session.db),
+      areReady ? await count(session, request) : null,
+    ])
     const slugs = categories.map(({ slug }) => slug)
     return {
       category: toFacet(slugs, counts && counts.category),
@@ -34,13 +37,12 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
 
 // Counts the same listings that `find-listings.ts` finds: with the typed words or, if they have no match, with the
 // corrected words.
-async function count({ db, readExpansions }: Context, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
+async function count({ db, expansions }: Session, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
   const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
   // `scanLimit` is set only if the estimated number of matches exceeds `maxCounted`; the matches are then not counted.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
   if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)
-  const expansions = await readExpansions()
   const countSearch = async (words: string) => {
     const matches = await matchWords(db, { ...request, search: words }, expansions)
     return matches ? countMatch(matches.any) : nothing

@@ -1,9 +1,9 @@
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
+import type { Session } from '../session.ts'
 import { noFilters, type Filters } from '../browse/filters.ts'
 import type { FindListings, ListingsPage } from '../browse/find-listings.ts'
-import { sortFor } from '../browse/browse.ts'
+import { sortFor, type Browse } from '../browse/browse.ts'
 import { readCategories } from '../suggestion/categories.repo.ts'
 import { categoriesOf } from '../synonyms/expansions.ts'
 import { readTypedWords } from './typed-words.repo.ts'
@@ -35,16 +35,16 @@ const maxListings = 12
  * Creates the function that finds alternatives to a search without results: the same search without one filter, the
  * same search without one word, or all listings of a category.
  */
-export function createFindRecovery(ctx: Context, { findPage, findTotal }: FindListings) {
-  return async (request: RecoveryRequest): Promise<Recovery> => {
+export function createFindRecovery({ findPage, findTotal }: FindListings) {
+  return async (session: Session, request: RecoveryRequest): Promise<Recovery> => {
     const { search, filters, location } = request
-    const widened = search === null ? [] : await widen(ctx, search, filters)
+    const widened = search === null ? [] : await widen(session, search, filters)
     const dropped = dropFilters(filters, location).slice(0, maxSteps - widened.length)
     const attempts = [...dropped.map((drop): Attempt => ({ kind: 'filter', search, ...drop })), ...widened]
-    const found = await findFirst(findPage, attempts)
+    const found = await findFirst((browse) => findPage(session, browse), attempts)
     // Only the listings of the first useful attempt are shown, so the attempts after it are only counted.
     const rest = await Promise.all(
-      attempts.slice(found.tried).map(async (attempt) => toStep(attempt, await findTotal(attempt))),
+      attempts.slice(found.tried).map(async (attempt) => toStep(attempt, await findTotal(session, attempt))),
     )
     const steps = [...found.steps, ...rest].filter(({ total }) => total !== '0')
     for (const { kind } of steps) recoveries.inc({ kind })
@@ -53,7 +53,7 @@ export function createFindRecovery(ctx: Context, { findPage, findTotal }: FindLi
 }
 
 // Runs the attempts one by one until one finds a listing.
-async function findFirst(findPage: FindListings['findPage'], attempts: readonly Attempt[]) {
+async function findFirst(findPage: (browse: Browse) => Promise<ListingsPage>, attempts: readonly Attempt[]) {
   for (const [index, attempt] of attempts.entries()) {
     const { search, filters } = attempt
     const page = await findPage({ search, filters, sort: sortFor(null, search), limit: maxListings, after: null })
@@ -67,11 +67,11 @@ function toStep({ kind, name, value }: Attempt, total: string): RecoveryStep {
 }
 
 // Returns the search without its rarest word, and the category that its words name.
-async function widen(ctx: Context, search: string, filters: Filters): Promise<Attempt[]> {
-  const [typed, expansions] = await Promise.all([readTypedWords(ctx.db, search), ctx.readExpansions()])
+async function widen({ db, expansions }: Session, search: string, filters: Filters): Promise<Attempt[]> {
+  const typed = await readTypedWords(db, search)
   const attempts = [
     withoutWordOf(search, typed.rarest, filters),
-    await inCategory(ctx.db, categoriesOf(expansions, typed.lexemes)),
+    await inCategory(db, categoriesOf(expansions, typed.lexemes)),
   ]
   return attempts.filter((attempt) => attempt !== null)
 }

@@ -7,6 +7,7 @@ import { readFilters, searchParameters } from '../browse/browse-query.ts'
 import { createFindListings } from '../browse/find-listings.ts'
 import { toListingView } from '../browse/listing.view.ts'
 import type { Context } from '../context.ts'
+import { withSession } from '../session.ts'
 import { createFindRecovery } from './find-recovery.ts'
 
 const RecoveryView = z
@@ -24,7 +25,7 @@ const RecoveryView = z
   .meta({ id: 'Recovery' })
 
 export function recoveryRoutes(app: PublicApp, ctx: Context): void {
-  const findRecovery = createFindRecovery(ctx, createFindListings(ctx))
+  const findRecovery = createFindRecovery(createFindListings())
   app.get(
     '/api/search/recovery',
     {
@@ -36,7 +37,9 @@ export function recoveryRoutes(app: PublicApp, ctx: Context): void {
     },
     async ({ query }) => {
       const filters = await readFilters(ctx, query)
-      const { steps, page } = await findRecovery({ search: query.search || null, filters, location: query.location })
+      const { steps, page } = await withSession(ctx, (session) =>
+        findRecovery(session, { search: query.search || null, filters, location: query.location }),
+      )
       const listings = (page?.rows.slice(0, 12) ?? []).map(({ row, match }) =>
         toListingCard(toListingView(row, ctx.settings.PICTURES_ORIGIN), page?.corrected ? 'fuzzy' : match),
       )
