@@ -81,6 +81,20 @@ test('LIFE-14 the chosen tab is in view in a narrow window', async ({ marketplac
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
+test('LIST-26 My Listings names the bid of an ended auction', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  const bidder = await marketplace.signIn('Bo')
+  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
+  const item = { is_auction: true, starting_bid: 5, category_id: category?.id, auction_end_date: inMs(8_000) }
+  const won = await owner.calls.post<{ id: string }>('/api/listings', { title: 'Mine that was won', ...item })
+  await bidder.calls.post('/api/bids', { listing_id: won.id, amount: 7.5 })
+  await expect(async () => {
+    await owner.page.goto('/my-listings')
+    await expect(owner.page.getByText('Winning bid: $7.50')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(owner.page.getByText(/Current bid/)).toHaveCount(0)
+})
+
 test('MINE-03 a link to create the first listing is shown when there are none', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Ada')
   await page.goto('/my-listings')

@@ -2,10 +2,12 @@ import { IconEye, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useServerNow } from '../../api/clock/use-server-now.ts'
 import { ownListingsQuery } from '../../api/queries/queries.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
 import type { CardListing, ListingStatus } from '../../api/client/types.ts'
+import { bidNames, shownBid } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
@@ -29,6 +31,7 @@ function Status({ listing }: { listing: CardListing }) {
 }
 
 function MyCard({ listing }: { listing: CardListing }) {
+  const now = useServerNow(60_000)
   const badge = (
     <span className={classes.overlay}>
       {listing.is_active ? (
@@ -37,7 +40,9 @@ function MyCard({ listing }: { listing: CardListing }) {
         <StatusBadge tone="quiet">Inactive</StatusBadge>
       )}
       {listing.current_bid !== null && (
-        <StatusBadge tone="time">Current bid: {formatCents(listing.current_bid)}</StatusBadge>
+        <StatusBadge tone="time">
+          {bidNames[shownBid(listing, now)]}: {formatCents(listing.current_bid)}
+        </StatusBadge>
       )}
     </span>
   )
