@@ -14,8 +14,8 @@ export interface Context {
   auctions: Client<typeof AuctionService>
   /** Reads the current states of open auctions from the auction service. Concurrent reads share calls. */
   liveAuctions: CoalescedReads<Auction>
-  /** Cache of sellers' names by user id. */
-  sellerNames: TtlCache<string>
+  /** Cache of names by user id. */
+  userNames: TtlCache<string>
   viewBuffer: ViewBuffer
   store: PictureStore
 }

@@ -128,15 +128,15 @@ function createSweeps(ctx: Context): Sweep[] {
   ]
 }
 
-// Maximum number of cached seller names. Each takes about 100 bytes.
-const maxSellerNames = 10_000
+// Maximum number of cached names of users. Each takes about 100 bytes.
+const maxUserNames = 10_000
 
 function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings, store: PictureStore): Context {
   const auctions = rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET)
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
-  const sellerNames = createTtlCache({
+  const userNames = createTtlCache({
     ttlMs: settings.PROFILES_TTL_MS,
-    max: maxSellerNames,
+    max: maxUserNames,
     async load(ids) {
       const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.PROFILES_TIMEOUT_MS })
       return new Map(profiles.map(({ userId, name }) => [userId, name]))
@@ -148,5 +148,5 @@ function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogS
     limits: { repeatMs: settings.VIEW_DEDUP_WINDOW_MS, maxPerNetwork: settings.MAX_VIEWS_PER_ADDRESS },
   })
   const liveAuctions = createLiveAuctions(auctions, settings.AUCTIONS_TIMEOUT_MS)
-  return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer, store }
+  return { db, settings, auctions, liveAuctions, userNames, viewBuffer, store }
 }

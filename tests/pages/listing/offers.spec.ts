@@ -99,7 +99,7 @@ test('a counteroffer is accepted, and the buyer pays under Transactions', async 
   await sendOffer(buyer.page, item, '30')
   await expect(offersRegion(buyer.page).getByRole('button')).toHaveText(['Withdraw'])
   await owner.page.goto(`/listing/${item.id}`)
-  await expect(offersRegion(owner.page).getByText('A buyer offered $30.00')).toBeVisible()
+  await expect(offersRegion(owner.page).getByText(`${buyer.name} offered $30.00`)).toBeVisible()
   await offersRegion(owner.page).getByRole('button', { name: 'Counter' }).click()
   const dialog = owner.page.getByRole('dialog', { name: 'Make a Counteroffer' })
   await dialog.getByLabel('Your offer').fill('40')
@@ -108,7 +108,7 @@ test('a counteroffer is accepted, and the buyer pays under Transactions', async 
   await expect(offersRegion(owner.page).getByText('Rejected')).toBeVisible()
 
   await buyer.page.goto('/offers')
-  await expect(offersRegion(buyer.page).getByText('The seller offered $40.00')).toBeVisible()
+  await expect(offersRegion(buyer.page).getByText(`${owner.name} offered $40.00`)).toBeVisible()
   await offersRegion(buyer.page).getByRole('button', { name: 'Accept $40.00' }).click()
   await offersRegion(buyer.page).getByRole('link', { name: 'Transactions' }).click()
   await buyer.page.getByRole('button', { name: 'Pay now' }).click()

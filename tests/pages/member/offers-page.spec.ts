@@ -1,4 +1,4 @@
-import { failCalls, expect, openHydrated, test } from '../../support/fixtures/page-fixture.ts'
+import { failCalls, expect, openHydrated, respondWith, test } from '../../support/fixtures/page-fixture.ts'
 import { prepareOffer } from '../../support/fixtures/offer-setup.ts'
 
 test('OFFER-07 the tabs of Offers list the received and the made offers of both sides', async ({ marketplace }) => {
@@ -6,8 +6,8 @@ test('OFFER-07 the tabs of Offers list the received and the made offers of both 
   const offer = await buyer.calls.post<{ id: string }>('/api/offers', { listing_id: item.id, amount: 30 })
   await owner.calls.post(`/api/offers/${offer.id}/counter`, { amount: 40 })
   for (const [person, received, made] of [
-    [owner, 'A buyer offered $30.00', 'You offered $40.00'],
-    [buyer, 'The seller offered $40.00', 'You offered $30.00'],
+    [owner, `${buyer.name} offered $30.00`, `You offered $40.00 to ${buyer.name}`],
+    [buyer, `${owner.name} offered $40.00`, `You offered $30.00 to ${owner.name}`],
   ] as const) {
     const { page } = person
     const rows = page.getByRole('region', { name: 'Offers' }).getByRole('article')
@@ -19,6 +19,18 @@ test('OFFER-07 the tabs of Offers list the received and the made offers of both 
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(made)
   }
+})
+
+test('OFFER-09 an offer shows the picture of its listing, and no name when none is known', async ({ marketplace }) => {
+  const { owner, buyer, item } = await prepareOffer(marketplace, 'Pictured lamp')
+  await buyer.calls.post('/api/offers', { listing_id: item.id, amount: 30 })
+  const [offer = {}] = await owner.calls.get<object[]>('/api/offers')
+  const picture = `${marketplace.url}/favicon.svg`
+  await respondWith(owner.page, '**/api/offers?*', [{ ...offer, listing_image_url: picture, other_user_name: null }])
+  await owner.page.goto('/offers')
+  const row = owner.page.getByRole('region', { name: 'Offers' }).getByRole('article')
+  await expect(row).toContainText('A buyer offered $30.00')
+  await expect(row.locator('img')).toHaveAttribute('src', picture)
 })
 
 test('OFFER-07 Offers says whether there are none, and asks a signed-out visitor to sign in', async ({

@@ -3841,7 +3841,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Offer"][];
+                        "application/json": components["schemas"]["ListedOffer"][];
                     };
                 };
                 /** @description Bad Request */
@@ -8502,6 +8502,33 @@ export interface components {
                 value: string;
                 count: number | null;
             }[];
+        };
+        ListedOffer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            listing_id: string;
+            listing_title: string;
+            /** Format: uuid */
+            buyer_id: string;
+            /** @enum {string} */
+            made_by: "buyer" | "seller";
+            amount: number;
+            message: string | null;
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "withdrawn";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description A pending offer counts as withdrawn from then on
+             */
+            expires_at: string;
+            listing_image_url: string | null;
+            /** @description Name of the other side: of the seller for the buyer, of the buyer for the seller */
+            other_user_name: string | null;
         };
         ListedTransaction: {
             /** Format: uuid */

@@ -4,6 +4,7 @@ import type { Offer } from '../api/client/types.ts'
 import { useServerNow } from '../api/clock/use-server-now.ts'
 import { formatCents } from '../rules/money.ts'
 import { dateAndTime } from '../rules/time.ts'
+import { Picture } from '../ui/listing/Picture.tsx'
 import { RelativeTime } from '../ui/page/RelativeTime.tsx'
 import { StatusBadge } from '../ui/feedback/StatusBadge.tsx'
 import { OfferActions } from './OfferActions.tsx'
@@ -27,19 +28,34 @@ function State({ state }: { state: OfferState }) {
   )
 }
 
-function offererLabel(offer: Offer, userId: string): string {
-  if (offer.made_by === sideOf(offer, userId)) return 'You offered'
-  return offer.made_by === 'buyer' ? 'A buyer offered' : 'The seller offered'
+/** Says who offered how much, and to whom, as far as the name of the other side is known. */
+function Terms({ offer, userId }: { offer: Offer; userId: string }) {
+  const isOwn = offer.made_by === sideOf(offer, userId)
+  const unnamed = offer.made_by === 'buyer' ? 'A buyer' : 'The seller'
+  const name = offer.other_user_name ?? null
+  return (
+    <p className={classes.words}>
+      {isOwn ? 'You' : <bdi>{name ?? unnamed}</bdi>} offered{' '}
+      <span className={classes.amount}>{formatCents(offer.amount)}</span>
+      {isOwn && name !== null && (
+        <>
+          {' '}
+          to <bdi>{name}</bdi>
+        </>
+      )}
+    </p>
+  )
 }
 
 interface Props {
   offer: Offer
   userId: string
   setFailure: (failure: string | null) => void
-  withTitle?: boolean
+  /** Whether to show the title and the picture of the listing. */
+  withListing?: boolean
 }
 
-export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props) {
+export function OfferRow({ offer, userId, setFailure, withListing = false }: Props) {
   const now = useServerNow(60_000)
   const action = availableAction(offer, userId, now)
   const state = offerState(offer, now)
@@ -47,15 +63,18 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
   return (
     <article className={classes.row}>
       <div className={classes.head}>
-        <div>
-          {withTitle && (
+        {withListing && (
+          <div className={classes.picture}>
+            <Picture src={offer.listing_image_url} alt="" />
+          </div>
+        )}
+        <div className={classes.what}>
+          {withListing && (
             <h2 dir="auto" className={classes.title}>
               <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
             </h2>
           )}
-          <p className={classes.words}>
-            {offererLabel(offer, userId)} <span className={classes.amount}>{formatCents(offer.amount)}</span>
-          </p>
+          <Terms offer={offer} userId={userId} />
         </div>
         <State state={state} />
       </div>

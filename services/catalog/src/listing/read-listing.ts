@@ -41,7 +41,7 @@ export async function readDetailedListing(ctx: Context, id: string, callerId: st
   const isReserved = listing.status === 'reserved' && callerId !== null
   const [auction, names, isHeldByCaller] = await Promise.all([
     isOpenAuction ? ctx.liveAuctions.get(listing.id) : null,
-    ctx.sellerNames.get([listing.sellerId]),
+    ctx.userNames.get([listing.sellerId]),
     isReserved ? isHeldBy(ctx.db, listing.id, callerId) : false,
   ])
   const state = auction ? toLiveListingState(listing, auction) : toListingState(snapshot)

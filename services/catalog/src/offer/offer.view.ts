@@ -1,7 +1,10 @@
+import { expandPicture } from '@marketplace/contracts/pictures.ts'
 import { Cents, positiveDollars } from '@marketplace/kit/values/money.ts'
 import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
-import { offerSides, offerStatuses, type Offer, type OfferDraft } from './offer.ts'
+import type { CatalogSettings } from '../config.ts'
+import { applyExpiry, offerSides, offerStatuses, type Offer, type OfferDraft } from './offer.ts'
+import type { NamedOffer } from './read-offers.ts'
 
 /** Body fields of an offer and of a counter-offer. An empty message is stored as null. */
 export const offerFields = {
@@ -25,6 +28,14 @@ export const OfferView = z
   })
   .meta({ id: 'Offer' })
 
+export const ListedOfferView = OfferView.extend({
+  listing_image_url: z.string().nullable(),
+  other_user_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of the other side: of the seller for the buyer, of the buyer for the seller' }),
+}).meta({ id: 'ListedOffer' })
+
 export function toDraft({ amount, message }: { amount: Cents; message?: string | null | undefined }): OfferDraft {
   return { amount, message: message || null }
 }
@@ -42,5 +53,16 @@ export function toOfferView(offer: Offer): z.output<typeof OfferView> {
     created_at: offer.createdAt.toISOString(),
     updated_at: offer.updatedAt.toISOString(),
     expires_at: offer.expiresAt.toISOString(),
+  }
+}
+
+export function toListedOfferView(
+  { offer, picture, otherUserName, readAt }: NamedOffer,
+  { PICTURES_ORIGIN }: Pick<CatalogSettings, 'PICTURES_ORIGIN'>,
+): z.output<typeof ListedOfferView> {
+  return {
+    ...toOfferView(applyExpiry(offer, readAt)),
+    listing_image_url: picture === null ? null : expandPicture(picture, PICTURES_ORIGIN),
+    other_user_name: otherUserName,
   }
 }

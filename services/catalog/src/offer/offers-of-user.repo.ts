@@ -18,6 +18,8 @@ export interface OffersQuery {
 
 export interface ListedOffer {
   offer: Offer
+  /** The listing's main picture, a string built by `pictureReference`; null if the listing has no picture. */
+  picture: string | null
   position: TimePosition
   /** The database's time of this read. */
   readAt: Date
@@ -25,8 +27,8 @@ export interface ListedOffer {
 
 /** Returns at most `limit` offers in which the user is the buyer or the seller, newest first. */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
-  const { rows } = await sql<JoinedOfferRow & { at: string; read_at: Date }>`
-    select found.*, listings.title as listing_title,
+  const { rows } = await sql<JoinedOfferRow & { picture: string | null; at: string; read_at: Date }>`
+    select found.*, listings.title as listing_title, listings.image_urls::json ->> 0 as picture,
       listings.shipping_cents as listing_shipping_cents, ${instantText('found.created_at')} as at,
       statement_timestamp() as read_at
     from (
@@ -34,7 +36,12 @@ export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<List
       order by created_at desc, id desc limit ${query.limit}
     ) as found join listings on listings.id = found.listing_id
     order by found.created_at desc, found.id desc`.execute(db)
-  return rows.map((row) => ({ offer: toOffer(row), position: { at: row.at, id: row.id }, readAt: row.read_at }))
+  return rows.map((row) => ({
+    offer: toOffer(row),
+    picture: row.picture,
+    position: { at: row.at, id: row.id },
+    readAt: row.read_at,
+  }))
 }
 
 function offersWhere(side: OfferSide, query: OffersQuery): RawBuilder<OfferRow> {

@@ -10,9 +10,9 @@ import type { Trx } from '../db.ts'
 import { acceptOffer, counterOffer, rejectOffer, withdrawOffer } from './respond-to-offer.ts'
 import type { OfferCommand } from './lock-offer.ts'
 import { makeOffer } from './make-offer.ts'
-import { applyExpiry, offerSides, offerStatuses, type Offer } from './offer.ts'
-import { offerFields, OfferView, toDraft, toOfferView } from './offer.view.ts'
-import { findOffersOfUser } from './offers-of-user.repo.ts'
+import { offerSides, offerStatuses, type Offer } from './offer.ts'
+import { ListedOfferView, offerFields, OfferView, toDraft, toListedOfferView, toOfferView } from './offer.view.ts'
+import { readOffersOfUser } from './read-offers.ts'
 
 const OffersQuery = querySchema({
   ...pageParameters,
@@ -67,18 +67,18 @@ export function offersRoutes(app: PublicApp, ctx: Context): void {
   transitionRoute(app, ctx, { name: 'withdraw', run: withdrawOffer })
 }
 
-function listOffersRoute(app: PublicApp, { db }: Context): void {
-  const response = routeResponses({ 200: z.array(OfferView) })
+function listOffersRoute(app: PublicApp, ctx: Context): void {
+  const response = routeResponses({ 200: z.array(ListedOfferView) })
   app.get('/api/offers', { schema: { querystring: OffersQuery, response } }, async (request, reply) => {
     const { limit, cursor, listing_id: listingId = null, status = null, made_by: madeBy = null } = request.query
     const isReceived = request.query.received === undefined ? null : request.query.received === 'true'
     const { userId } = callerOf(request)
     const after = readCursor(TimeCursor, cursor)
-    const rows = await findOffersOfUser(db, { userId, listingId, status, madeBy, isReceived, after, limit: limit + 1 })
+    const query = { userId, listingId, status, madeBy, isReceived, after, limit: limit + 1 }
     return page(request, reply, {
-      rows,
+      rows: await readOffersOfUser(ctx, query),
       limit,
-      toView: ({ offer, readAt }) => toOfferView(applyExpiry(offer, readAt)),
+      toView: (listed) => toListedOfferView(listed, ctx.settings),
       positionOf: ({ position }) => position,
     })
   })

@@ -50,7 +50,8 @@ describe('POST /api/offers', () => {
       expires_at: timestamp,
     })
     expect(Date.parse(String(body['expires_at'])) - Date.parse(String(body['created_at']))).toBe(twoDaysMs)
-    expect(await readOffers(harness, buyer)).toEqual([body])
+    const listed = { ...body, listing_image_url: null, other_user_name: 'Olive' }
+    expect(await readOffers(harness, buyer)).toEqual([listed])
   })
 
   it.each([[undefined], [null], [''], ['   ']])('OFFER-04 stores no message for %j', async (message) => {
@@ -165,6 +166,23 @@ describe('GET /api/offers', () => {
     await createOffer(harness, listingId, randomUser('Dora'))
     expect((await readOffers(harness, buyer)).map(({ id }) => id)).toEqual([received, made])
     expect(await readOffers(harness, randomUser('Xavier'))).toEqual([])
+  })
+
+  it('OFFER-09 returns the main picture, and the name of the other side if the users service knows it', async () => {
+    const urls = ['https://a.example/first.jpg', 'https://a.example/second.jpg']
+    const pictured = await harness.createListing({ image_urls: urls })
+    const own = await harness.postListing({ title: 'A vase', price: 9, category_id: 7 }, buyer)
+    await createOffer(harness, pictured, buyer)
+    await createOffer(harness, String(own.body['id']), seller)
+    await createOffer(harness, String(own.body['id']), randomUser('Nobody'))
+    const shown = (await readOffers(harness, buyer)).map((row) => [row['listing_image_url'], row['other_user_name']])
+    expect(shown).toEqual([
+      [null, null],
+      [null, 'Olive'],
+      [urls[0], 'Olive'],
+    ])
+    const [toSeller] = await readOffers(harness, seller)
+    expect(toSeller).toMatchObject({ listing_id: own.body['id'], other_user_name: null })
   })
 
   it('returns an expired offer as withdrawn at its expiry, before and after the sweep', async () => {

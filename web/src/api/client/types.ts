@@ -46,7 +46,9 @@ export type Transaction = Omit<Schemas['ListedTransaction'], NewTransactionField
 export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']
-export type Offer = Schemas['Offer']
+/** Fields of offers in lists. The previous version of the catalog service does not send them. */
+type ListedOfferFields = 'listing_image_url' | 'other_user_name'
+export type Offer = Schemas['Offer'] & Partial<Pick<Schemas['ListedOffer'], ListedOfferFields>>
 /** An auction with the user's bid status in it. */
 export type Auction = Schemas['Auction']
 /** An auction in which the user has bid. */

@@ -65,7 +65,7 @@ function Offers({ direction, userId }: { direction: OfferDirection; userId: stri
       <ul className={classes.rows}>
         {offers.map((offer) => (
           <li key={offer.id}>
-            <OfferRow offer={offer} userId={userId} setFailure={setFailure} withTitle />
+            <OfferRow offer={offer} userId={userId} setFailure={setFailure} withListing />
           </li>
         ))}
       </ul>
