@@ -95,7 +95,7 @@ test('HOME-06 HOME-09 HOME-12 cards form a grid or a list, and each links to its
 
 test('HOME-12 the list view of the home page shows the descriptions', async ({ marketplace }) => {
   const { visitor } = marketplace
-  await marketplace.list({ title: 'Ochre jug', description: 'Glazed twice and never used' })
+  await marketplace.list({ title: 'Ochre jug', price: 9, description: 'Glazed twice and never used' })
   await visitor.goto('/')
   await visitor.getByRole('button', { name: 'List view' }).click()
   await expect(results(visitor).getByText('Glazed twice and never used')).toBeVisible()
