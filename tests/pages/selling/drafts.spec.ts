@@ -159,6 +159,53 @@ test('LIFE-22 unsaved changes in this tab replace the stored draft, otherwise it
   await expect(otherTab.getByLabel('Title')).toHaveValue('Lamp of this tab')
 })
 
+/** Opens a stored draft, changes it, and saves it after another device saved it. Returns the id of the draft. */
+async function saveAfterOtherDevice(seller: Person): Promise<string> {
+  const id = await store(seller, 'Stored lamp')
+  await seller.page.goto(`/create-listing?draft=${id}`)
+  await seller.page.getByLabel('Title').fill('Lamp of this tab')
+  await store(seller, 'Lamp of another device', id)
+  await save(seller.page)
+  return id
+}
+
+const changedDialog = (page: Page) => page.getByRole('dialog', { name: 'This draft was changed elsewhere' })
+
+test('LIFE-24 the version of another device can be loaded, and is not replaced before the question is answered', async ({
+  marketplace,
+}) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const title = page.getByLabel('Title')
+  await saveAfterOtherDevice(seller)
+  await changedDialog(page).getByRole('button', { name: 'Close dialog' }).click()
+  await expect(changedDialog(page)).toHaveCount(0)
+  await expect(title).toHaveValue('Lamp of this tab')
+  expect(await titlesOf(seller)).toEqual(['Lamp of another device'])
+  await save(page)
+  await changedDialog(page).getByRole('button', { name: 'Load the Other Version' }).click()
+  await expect(changedDialog(page)).toHaveCount(0)
+  await expect(title).toHaveValue('Lamp of another device')
+  await title.fill('Lamp of both')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  expect(await titlesOf(seller)).toEqual(['Lamp of both'])
+})
+
+test('LIFE-24 the version of this tab can replace the one of another device', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const id = await saveAfterOtherDevice(seller)
+  await expect(changedDialog(page)).toBeVisible()
+  await seller.calls.send('DELETE', `/api/drafts/${id}`)
+  await changedDialog(page).getByRole('button', { name: 'Load the Other Version' }).click()
+  await expect(changedDialog(page).getByRole('alert')).toHaveText('The other version no longer exists.')
+  await store(seller, 'Lamp of another device', id)
+  await changedDialog(page).getByRole('button', { name: 'Keep This Version' }).click()
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  expect(await titlesOf(seller)).toEqual(['Lamp of this tab'])
+})
+
 test('LIFE-22 a session that expires while a draft is saved loses nothing', async ({ marketplace }) => {
   const seller = await marketplace.signIn('Ada')
   const { page } = seller

@@ -206,6 +206,7 @@ export const queries: readonly (readonly [call: Call, queries: readonly string[]
   ['GET /api/listings/facets', [...searchParameters.flatMap(repeated), ...badTexts('search', 200), ...badFilters]],
   ['GET /api/search/recovery', [...searchParameters.flatMap(repeated), ...badTexts('search', 200), ...badFilters]],
   ['GET /api/search/suggestions', [...repeated('q'), ...badTexts('q', 200)]],
+  ['PUT /api/drafts/{id}', [...repeated('based_on'), '?based_on=yesterday', '?based_on=2026-01-01', '?based_on=%00']],
   ['GET /api/search/history', [...repeated('session_id'), ...badTexts('session_id', 100)]],
 ]
 

@@ -21,7 +21,9 @@ const concurrency = 8
 export async function walkWithBadFields(walk: Walk, cookie: string): Promise<string[]> {
   const queue = [
     ...forms.flatMap(([call, form]) => [...wrongFields(call, form), ...wrongBodies(call, form)]),
-    ...queries.flatMap(([call, list]) => list.map((query) => attempt(call, { query }, (is) => is === 400))),
+    ...queries.flatMap(([call, list]) =>
+      list.map((query) => attempt(call, { query, ...bodyOf(call) }, (is) => is === 400)),
+    ),
     ...walk.calls.filter((call) => call.includes('{id}')).flatMap(wrongIds),
     ...walk.calls.filter(acceptsKey).flatMap(wrongKeys),
   ]
@@ -61,9 +63,13 @@ function wrongBodies(call: Call, form: Form): Attempt[] {
   ]
 }
 
-function wrongIds(call: Call): Attempt[] {
+function bodyOf(call: Call): Pick<CallOptions, 'body'> {
   const [, form] = forms.find(([known]) => known === call) ?? []
-  const body = form ? { body: form.body } : {}
+  return form ? { body: form.body } : {}
+}
+
+function wrongIds(call: Call): Attempt[] {
+  const body = bodyOf(call)
   const isRejected = (status: number) => status === 404 || status === 400
   return [
     ...(acceptsUnknownId(call) ? [] : [attempt(call, { id: unknownId, ...body }, (status) => status === 404)]),
@@ -72,8 +78,7 @@ function wrongIds(call: Call): Attempt[] {
 }
 
 function wrongKeys(call: Call): Attempt[] {
-  const [, form] = forms.find(([known]) => known === call) ?? []
-  const body = form ? { body: form.body } : {}
+  const body = bodyOf(call)
   const keys = ['x'.repeat(256), 'schlüssel', 'a\tb']
   return keys.map((key) => attempt(call, { ...body, headers: { 'idempotency-key': key } }, (status) => status === 400))
 }

@@ -1953,7 +1953,10 @@ export interface paths {
         get?: never;
         put: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description The updated_at of the draft that was edited; another one is 409 draft_changed */
+                    based_on?: string;
+                };
                 header?: {
                     /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;

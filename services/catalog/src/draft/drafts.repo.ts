@@ -19,15 +19,33 @@ export async function findDraftIds(trx: Trx, ownerId: string, limit: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Stores a draft. Returns undefined if the id belongs to another person's draft. */
-export function upsertDraft(
+interface NewSave {
+  id: string
+  ownerId: string
+  body: object
+}
+
+/** Returns when a person's draft was last saved, and whether it has this body. */
+export async function findLastSave(
   trx: Trx,
-  { id, ownerId, body }: { id: string; ownerId: string; body: object },
-): Promise<DraftRow | undefined> {
-  const saved = { body: JSON.stringify(body), updated_at: sql<Date>`clock_timestamp()` }
+  { id, ownerId, body }: NewSave,
+): Promise<{ savedAt: Date; isSame: boolean } | undefined> {
+  const { rows } = await sql<{ savedAt: Date; isSame: boolean }>`
+    select updated_at as "savedAt", body = ${JSON.stringify(body)}::jsonb as "isSame" from drafts
+    where id = ${id} and owner_id = ${ownerId}`.execute(trx)
+  return rows[0]
+}
+
+/** Stores a draft. Returns undefined if the id belongs to another person's draft. */
+export function upsertDraft(trx: Trx, { id, ownerId, body }: NewSave): Promise<DraftRow | undefined> {
+  const saved = {
+    body: JSON.stringify(body),
+    // Responses have milliseconds, so two saves of a draft must differ by at least one.
+    updated_at: sql<Date>`greatest(clock_timestamp(), drafts.updated_at + interval '1 millisecond')`,
+  }
   return trx
     .insertInto('drafts')
-    .values({ id, owner_id: ownerId, ...saved })
+    .values({ id, owner_id: ownerId, ...saved, updated_at: sql<Date>`clock_timestamp()` })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(saved).where('drafts.owner_id', '=', ownerId))
     .returningAll()
     .executeTakeFirst()

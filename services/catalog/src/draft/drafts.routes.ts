@@ -1,5 +1,6 @@
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { isId } from '@marketplace/kit/values/ids.ts'
@@ -19,6 +20,12 @@ const DraftView = z
   .meta({ id: 'Draft' })
 
 const params = z.object({ id: z.string() })
+const SaveDraftQuery = querySchema({
+  based_on: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: 'The updated_at of the draft that was edited; another one is 409 draft_changed' }),
+})
 
 /** Routes for a member's drafts. The list has no pages, because a member has at most MAX_DRAFTS drafts. */
 export function draftsRoutes(app: PublicApp, ctx: Context): void {
@@ -28,9 +35,20 @@ export function draftsRoutes(app: PublicApp, ctx: Context): void {
     (await findDrafts(db, callerOf(request).userId, settings.MAX_DRAFTS)).map(toDraftView),
   )
 
-  const save = { params, body: DraftBody, response: routeResponses({ 200: DraftView }, 404) }
+  const save = {
+    params,
+    querystring: SaveDraftQuery,
+    body: DraftBody,
+    response: routeResponses({ 200: DraftView }, 404),
+  }
   app.put('/api/drafts/:id', { schema: save }, (request, reply) => {
-    const draft = { id: request.params.id.toLowerCase(), ownerId: callerOf(request).userId, body: request.body }
+    const { based_on: basedOn } = request.query
+    const draft = {
+      id: request.params.id.toLowerCase(),
+      ownerId: callerOf(request).userId,
+      body: request.body,
+      basedOn: basedOn === undefined ? null : new Date(basedOn),
+    }
     return runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
       if (!isId(draft.id)) throw missing('draft')
       return toDraftView(await saveDraft(ctx, trx, draft))

@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const save = (as: TestUser, id: string, body: unknown) => harness.call('PUT', `/api/drafts/${id}`, { as, body })
+const save = (as: TestUser, id: string, body: unknown, basedOn?: string) =>
+  harness.call('PUT', `/api/drafts/${id}${basedOn === undefined ? '' : `?based_on=${basedOn}`}`, { as, body })
 const remove = (as: TestUser, id: string) => harness.call('DELETE', `/api/drafts/${id}`, { as })
 const list = async (as: TestUser) => (await harness.get<Record<string, unknown>[]>('/api/drafts', as)).body
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
@@ -99,6 +100,63 @@ describe('drafts', () => {
     await age(young, 59)
     expect(await deleteExpiredDrafts(harness.db)).toBe(1)
     expect(await list(me)).toMatchObject([{ id: young }])
+  })
+})
+
+describe('a draft that is edited on two devices', () => {
+  const edit = async (me: TestUser, id: string, body: object, basedOn?: string) => {
+    const { status, body: response } = await save(me, id, body, basedOn)
+    return [status, response['code'] ?? response['body']]
+  }
+
+  it('LIFE-24 is saved if it is based on the last save, otherwise the save is rejected and changes nothing', async () => {
+    const me = randomUser()
+    const id = newId()
+    const first = String((await save(me, id, { title: 'Lamp' })).body['updated_at'])
+    expect(await edit(me, id, { title: 'Lamp of a phone' }, first)).toEqual([200, { title: 'Lamp of a phone' }])
+    expect(await edit(me, id, { title: 'Lamp of a laptop' }, first)).toEqual([409, 'draft_changed'])
+    const [stored] = await list(me)
+    expect(stored).toMatchObject({ body: { title: 'Lamp of a phone' } })
+    expect(await edit(me, id, { title: 'Lamp of both' }, String(stored?.['updated_at']))).toEqual([
+      200,
+      { title: 'Lamp of both' },
+    ])
+    expect(await edit(me, id, { title: 'Without a time' })).toEqual([200, { title: 'Without a time' }])
+  })
+
+  it('LIFE-24 can be saved once more with the same body, and after it was deleted', async () => {
+    const me = randomUser()
+    const id = newId()
+    const first = String((await save(me, id, { title: 'Lamp' })).body['updated_at'])
+    for (let times = 0; times < 2; times += 1)
+      expect(await edit(me, id, { title: 'New', price: '5' }, first)).toEqual([200, { title: 'New', price: '5' }])
+    await remove(me, id)
+    expect(await edit(me, id, { title: 'Lamp' }, first)).toEqual([200, { title: 'Lamp' }])
+  })
+
+  it('LIFE-24 keeps one of several different saves that are based on the same one', async () => {
+    const me = randomUser()
+    const id = newId()
+    const first = String((await save(me, id, { title: 'Lamp' })).body['updated_at'])
+    const saves = Array.from({ length: 20 }, (_, number) => edit(me, id, { title: `Lamp ${number}` }, first))
+    const saved = (await Promise.all(saves)).filter(([status]) => status === 200)
+    expect(await list(me)).toMatchObject([{ body: saved[0]?.[1] }])
+    expect(saved).toHaveLength(1)
+  })
+
+  it('LIFE-24 has another time after each save, even if the clock is behind', async () => {
+    const me = randomUser()
+    const id = newId()
+    await save(me, id, {})
+    await harness.rows(`update drafts set updated_at = '2100-01-01T00:00:00Z' where id = $1`, [id])
+    expect((await save(me, id, {})).body['updated_at']).toBe('2100-01-01T00:00:00.001Z')
+  })
+
+  it.each(['yesterday', '2026-01-01', '%00'])('LIFE-24 the time %s is 400', async (basedOn) => {
+    expect(await save(randomUser(), newId(), {}, basedOn)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'based_on' }] },
+    })
   })
 })
 

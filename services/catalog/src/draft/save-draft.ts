@@ -3,17 +3,20 @@ import type { Context } from '../context.ts'
 import type { DraftRow, Trx } from '../db.ts'
 import { formatLimit } from '../quota/format-limit.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
-import { findDraftIds, upsertDraft } from './drafts.repo.ts'
+import { findDraftIds, findLastSave, upsertDraft } from './drafts.repo.ts'
 
 export interface SaveDraftCommand {
   id: string
   ownerId: string
   body: object
+  /** The time of the save that the client edited. Null if the client does not know of an earlier save. */
+  basedOn: Date | null
 }
 
 /**
  * Saves a draft under an id that the client generated. Throws `too_many_drafts` (409) if the owner's quota of drafts is
- * used up, or `missing` (404) if the id belongs to another person's draft.
+ * used up, `draft_changed` (409) if the draft was saved with another body after `basedOn`, or `missing` (404) if the id
+ * belongs to another person's draft.
  */
 export async function saveDraft(
   { settings: { MAX_DRAFTS: max } }: Pick<Context, 'settings'>,
@@ -25,7 +28,16 @@ export async function saveDraft(
   if (ids.length >= max && !ids.includes(command.id)) {
     throw conflict('too_many_drafts', `You've reached the limit of ${formatLimit(max)} drafts. Delete one first.`)
   }
+  await checkLastSave(trx, command)
   const draft = await upsertDraft(trx, command)
   if (!draft) throw missing('draft')
   return draft
+}
+
+// A stored draft with the same body is no conflict. It may be the client's own save whose response was lost.
+async function checkLastSave(trx: Trx, { basedOn, ...save }: SaveDraftCommand): Promise<void> {
+  if (basedOn === null) return
+  const last = await findLastSave(trx, save)
+  if (last === undefined || last.isSame || last.savedAt.getTime() === basedOn.getTime()) return
+  throw conflict('draft_changed', 'This draft was changed in another tab or on another device.')
 }

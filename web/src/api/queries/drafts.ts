@@ -21,8 +21,20 @@ export function newDraftId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6)}`
 }
 
-export function saveDraft({ id, body }: Pick<StoredDraft, 'id' | 'body'>): Promise<StoredDraft> {
-  return responseBody(api.PUT('/api/drafts/{id}', { params: { path: { id } }, body }))
+/**
+ * Saves a draft. `basedOn` is the time of the save that the user edited; if the draft was saved again since then, the
+ * save is rejected (see `isDraftChanged`). Without it, the draft is saved in any case.
+ */
+export function saveDraft(
+  { id, body }: Pick<StoredDraft, 'id' | 'body'>,
+  basedOn: string | undefined,
+): Promise<StoredDraft> {
+  return responseBody(api.PUT('/api/drafts/{id}', { params: { path: { id }, query: { based_on: basedOn } }, body }))
+}
+
+/** Returns whether a save was rejected because the draft was saved again in another tab or on another device. */
+export function isDraftChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'draft_changed'
 }
 
 /** Deletes one of the user's drafts. Succeeds also if the draft no longer exists. */

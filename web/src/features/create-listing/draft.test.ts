@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { typedImage, uploadedImage } from './draft-image.ts'
-import { emptyDraft, readDraft, toNewListing, type Draft } from './draft.ts'
+import { emptyDraft, readDraft, toFormDraft, toNewListing, type Draft } from './draft.ts'
 import { validateDraft, readImageUrl, withTypedImage } from './validate-draft.ts'
 
 const now = new Date('2025-11-20T12:00:00Z')
@@ -109,6 +109,11 @@ describe('a draft', () => {
     expect(readDraft(JSON.stringify(before))).toEqual(lamp)
     const invalid = ['', '{', 'null', '{"title":1}', '{"condition":"odd"}', '{"images":[{"key":1}]}']
     expect(invalid.map(readDraft)).toEqual(invalid.map(() => emptyDraft))
+  })
+
+  it('LIFE-24 has the id and the time of its save on the server, whatever its body says', () => {
+    const stored = { id: 'd1', body: { ...lamp, draftId: 'd2', savedAt: 'x' }, updated_at: '2025-11-20T12:00:00.000Z' }
+    expect(toFormDraft(stored)).toEqual({ ...lamp, draftId: 'd1', savedAt: stored.updated_at })
   })
 
   it('LIFE-20 is sent with its id only if the server may have it', () => {

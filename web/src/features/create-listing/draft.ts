@@ -1,4 +1,4 @@
-import type { Condition, NewListing } from '../../api/client/types.ts'
+import type { Condition, NewListing, StoredDraft } from '../../api/client/types.ts'
 import { isCondition } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './draft-image.ts'
@@ -7,6 +7,8 @@ import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './dra
 export interface Draft {
   /** Id under which the server stores the draft; empty until the draft is saved for the first time. */
   draftId: string
+  /** Time of the save on the server that the user edits; empty until the draft is saved for the first time. */
+  savedAt: string
   title: string
   description: string
   categoryId: string
@@ -28,6 +30,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   draftId: '',
+  savedAt: '',
   title: '',
   description: '',
   categoryId: '',
@@ -59,10 +62,15 @@ function isDraft(value: unknown): value is Draft {
 }
 
 /** Converts a stored draft to the values of the form. Returns an empty draft if the stored draft is invalid. */
-export function parseDraft(stored: unknown): Draft {
+function parseDraft(stored: unknown): Draft {
   // Fields that an earlier version of the page did not store get their empty value.
   const value: unknown = Object.assign({}, emptyDraft, stored)
   return isDraft(value) ? value : emptyDraft
+}
+
+/** Converts a draft of the server to the values of the form. */
+export function toFormDraft({ id, body, updated_at: savedAt }: StoredDraft): Draft {
+  return { ...parseDraft(body), draftId: id, savedAt }
 }
 
 /** Parses a draft that is stored as JSON. Returns an empty draft if it is missing or invalid. */

@@ -6,7 +6,7 @@ import { useAuth } from '../../../session/use-auth.ts'
 import { ButtonLink } from '../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { parseDraft } from '../draft.ts'
+import { toFormDraft } from '../draft.ts'
 import { SellForm } from './SellForm.tsx'
 
 /**
@@ -35,6 +35,5 @@ function Content({ stored: current }: { stored: Stored | undefined }) {
       </EmptyState>
     )
   }
-  const { id, body } = stored
-  return <SellForm name={`listing:${id}`} initial={{ ...parseDraft(body), draftId: id }} />
+  return <SellForm name={`listing:${stored.id}`} initial={toFormDraft(stored)} />
 }
