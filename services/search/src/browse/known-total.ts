@@ -10,6 +10,10 @@ export interface PartialTotal {
   uncounted: { match: Match | null } | null
 }
 
+// Up to this many direct matches are counted again together with the related ones. That is faster than excluding them,
+// because the query for related matches has about twice as many words.
+const maxRecounted = 1000
+
 /** Returns the number of selected listings, as far as it is known from the rows of a page. */
 export function knownTotal(browse: Browse, matches: SearchMatches | null, rows: readonly FoundListing[]): PartialTotal {
   if (rows.length <= browse.limit && browse.after === null) return { counted: rows.length, uncounted: null }
@@ -22,11 +26,9 @@ export function knownTotal(browse: Browse, matches: SearchMatches | null, rows: 
   if (matches.any.scanLimit !== null) return all
   // Each listing is either a direct or a related match, so the two numbers are added.
   const direct = matches.direct === null ? 0 : directTotal(browse, matches.direct, rows)
-  if (direct === null) return all
   const related = totalIn(['related'], rows)
-  return related === null
-    ? { counted: direct, uncounted: { match: matches.related } }
-    : { counted: direct + related, uncounted: null }
+  if (direct !== null && related !== null) return { counted: direct + related, uncounted: null }
+  return direct !== null && direct > maxRecounted ? { counted: direct, uncounted: { match: matches.related } } : all
 }
 
 function directTotal({ after }: Browse, { scanLimit }: Match, rows: readonly FoundListing[]): number | null {
