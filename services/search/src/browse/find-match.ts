@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts'
 import type { Expansions } from '../synonyms/expansions.ts'
 import { quoteLexeme } from '../synonyms/quote-lexeme.ts'
-import { and, expandQuery } from '../synonyms/tsquery-text.ts'
+import { and, expandQuery, lexemesIn } from '../synonyms/tsquery-text.ts'
 import { fewFilters, filterLexemes, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
-import { readEstimate, readWords, type Estimate, type SearchWords } from './words.repo.ts'
+import { readEstimate, readUnknownLexemes, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
 export interface MatchRequest {
   search: string
@@ -51,7 +51,7 @@ export async function matchWords(
   const estimatedFilters = estimatedWordsOf(filters)
   const words = await readWords(db, { search, filters: estimatedFilters, countLimit: limits.countLimit })
   if (!words) return null
-  const expanded = expandQuery([words.head, words.last], expansions)
+  const expanded = await expand(db, words, expansions)
   if (words.is_unknown && expanded === null) return null
   const query = and(words.head, words.last)
   const filteredQuery = and(query, filterWords)
@@ -68,6 +68,15 @@ export async function matchWords(
   const any = matchFor(expanded, estimate.matching)
   const others = Math.max(0, estimate.matching - words.matching)
   return { direct, related: direct ? matchFor(`(${expanded}) & !(${query})`, others) : any, any }
+}
+
+// Adds the alternatives of the words. The word index takes longer for each of them, so those that no listing contains are
+// left out.
+async function expand(db: Db, { head, last }: SearchWords, expansions: Expansions): Promise<string | null> {
+  const all = expandQuery([head, last], expansions)
+  if (all === null) return null
+  const lexemes = lexemesIn(all).filter((lexeme) => !lexeme.startsWith(' '))
+  return expandQuery([head, last], expansions, await readUnknownLexemes(db, lexemes))
 }
 
 // An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.

@@ -82,6 +82,14 @@ export async function readEstimate(db: Db, query: string, countLimit: number): P
   return rows[0] ?? { matching: 0, listings: 0 }
 }
 
+/** Returns the given lexemes that no listing contains. */
+export async function readUnknownLexemes(db: Db, lexemes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ lexeme: string }>`
+    select given as lexeme from unnest(${[...lexemes]}::text[]) as given
+    where not exists (select from lexemes where lexeme = given)`.execute(db)
+  return rows.map(({ lexeme }) => lexeme)
+}
+
 function estimateAbove(countLimit: number, query: RawBuilder<unknown>) {
   return sql`case when listings > ${countLimit} then estimated_matches(${query}) else 0 end`
 }

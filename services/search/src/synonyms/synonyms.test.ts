@@ -62,6 +62,8 @@ describe('the alternatives of words', () => {
     expect(expandQuery(["( 'bike' | 'a ) & (' ) & 'red'"], expansions)).toBe(
       "(( (('bike') | ('bicycl') | ('cell' & 'phone')) | 'a ) & (' )) & ('red')",
     )
+    expect(expandQuery(["'bike'"], expansions, ['phone', 'bike'])).toBe("((('bike') | ('bicycl')))")
+    expect(expandQuery(["'bike'"], expansions, ['bicycl', 'cell'])).toBeNull()
     expect(expandQuery([String.raw`'a\\b' & 'red'`], expansions)).toBeNull()
   })
 

@@ -15,10 +15,15 @@ interface Operand {
 
 /**
  * Joins tsqueries by `&` and extends each of their words by its alternatives, joined by `|`. Returns null if no word
- * has alternatives.
+ * has alternatives. Alternatives with one of the lexemes `unknown` are left out, because no listing matches them.
  */
-export function expandQuery(queries: readonly string[], expansions: Expansions): string | null {
-  const expanded = queries.flatMap(operandsOf).map((text) => expandOperand(text, expansions))
+export function expandQuery(
+  queries: readonly string[],
+  expansions: Expansions,
+  unknown: readonly string[] = [],
+): string | null {
+  const isPossible = (alternative: string) => !lexemesIn(alternative).some((lexeme) => unknown.includes(lexeme))
+  const expanded = queries.flatMap(operandsOf).map((text) => expandOperand(text, expansions, isPossible))
   return expanded.every(({ alternatives }) => alternatives.length === 0) ? null : joinOperands(expanded)
 }
 
@@ -28,10 +33,19 @@ function operandsOf(query: string): readonly string[] {
   return found.join(' & ') === query ? found : [query]
 }
 
-function expandOperand(operand: string, expansions: Expansions): Operand {
+/** Returns the lexemes of a tsquery. */
+export function lexemesIn(query: string): string[] {
+  return [...query.matchAll(words)].map(([, quoted = '']) => unquote(quoted))
+}
+
+function unquote(quoted: string): string {
+  return quoted.replaceAll("''", "'").replaceAll('\\\\', '\\')
+}
+
+function expandOperand(operand: string, expansions: Expansions, isPossible: (alternative: string) => boolean): Operand {
   const all = new Set<string>()
   const text = operand.replaceAll(words, (word, quoted: string) => {
-    const alternatives = [...(expansions.get(quoted.replaceAll("''", "'").replaceAll('\\\\', '\\')) ?? [])]
+    const alternatives = [...(expansions.get(unquote(quoted)) ?? [])].filter(isPossible)
     for (const alternative of alternatives) all.add(alternative)
     return alternatives.length === 0 ? word : `(${[word, ...alternatives].map((one) => `(${one})`).join(' | ')})`
   })
