@@ -28,7 +28,7 @@ export const bids: Bench = {
     { title: 'p99 of a bid, ms', what: 'p99 ms' },
   ],
   findings: [
-    'A batch is evaluated against the state that the process wrote last, and sent as one statement that stores it only if the auction is unchanged; while it commits, the next batch is evaluated (ADR-0013). Before, a batch took two round trips, and Postgres and Node waited for each other: 16,400 bids a second at 64 bidders. `perf record` at 64: Postgres takes 55 % of both cores (a quarter of that inserts rows and index entries, an eighth checked the foreign key that bids had until then, the rest reads arrays, starts the plan and commits), Node 40 %. A single bid takes one round trip like the single statement, and does more in it, so it cannot reach the statement’s p99.',
+    'A batch is evaluated against the state that the process wrote last, and sent as one statement that stores it only if the auction is unchanged; while it commits, the next batch is evaluated (ADR-0013). Before, a batch took two round trips, and Postgres and Node waited for each other: 16,400 bids a second at 64 bidders. `perf record` at 64: Postgres takes 55 % of both cores (a quarter of that inserts rows and index entries, an eighth checked the foreign key that bids had until then, the rest reads arrays, starts the plan and commits), Node 40 %. A single bid takes one round trip like the single statement, and does more in it, so it cannot reach the statement’s p99. The run of 2026-11-26 is the first one with the exposure limit (ADR-0022): all bidders of the bench are first-time buyers, whose leading bids are checked and stored with each batch.',
   ],
   async run() {
     const database = await startBenchDatabase('auction')
