@@ -70,13 +70,13 @@ async function readHomeLists(
     orUndefined(search(railFilters.newest)),
   ])
   // Only the list layout shows descriptions.
-  const all = params.get('view') === 'list' ? first : withoutDescriptions(first)
-  const shown = newest && railListings(byEnd?.listings ?? [], newest.listings)
-  return [
-    all,
-    ...(byEnd ? [withoutDescriptions(byEnd)] : []),
-    ...(newest && shown ? [withoutDescriptions({ ...newest, listings: shown })] : []),
-  ]
+  const lists = [params.get('view') === 'list' ? first : withoutDescriptions(first)]
+  if (byEnd) lists.push(withoutDescriptions(byEnd))
+  if (newest) {
+    const listings = railListings(byEnd?.listings ?? [], newest.listings)
+    lists.push(withoutDescriptions({ ...newest, listings }))
+  }
+  return lists
 }
 
 /** Returns those of the newest listings that the rails show. */

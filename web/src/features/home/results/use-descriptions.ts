@@ -8,7 +8,7 @@ interface List {
 
 /** Refetches listings without descriptions if descriptions are shown. The initial data of the home page has none. */
 export function useDescriptions({ data, refetch }: List, areShown: boolean): void {
-  const isMissing = areShown && data?.items.every(({ description }) => description === '') === true
+  const isMissing = areShown && data?.items.some(({ description }) => description === '') === true
   useEffect(() => {
     if (isMissing) void refetch()
   }, [isMissing, refetch])
