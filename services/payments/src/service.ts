@@ -8,7 +8,7 @@ import type { PaymentsSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
 import { personalData } from './personal-data/personal-data.ts'
-// Must precede the imports of other routes, because the OpenAPI document lists components in import order.
+// Keep this import before those of other routes. The OpenAPI document lists components in import order.
 import { checkoutRoutes } from './sale/checkout/checkout.routes.ts'
 import { openProvider } from './provider/provider.ts'
 import { providerRoutes } from './provider/provider.routes.ts'

@@ -92,8 +92,8 @@ export function openResources<Tables>(
 }
 
 /**
- * Creates a service with a public and an internal port, relay, consumers and sweeps. Tests call `inject` on its apps
- * without `start`.
+ * Creates a service without starting it. A service has a public and an internal port, a relay, consumers and sweeps.
+ * Tests can call `inject` on its apps before it starts.
  */
 export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
   const { name, settings, log, db, consumerDb, verifyToken } = resources

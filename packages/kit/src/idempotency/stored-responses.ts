@@ -128,7 +128,7 @@ export function toErrorResponse(error: unknown): StoredResponse<never> | null {
   return status === 400 || status === 429 || status >= 500 ? null : { isError: true, status, body }
 }
 
-/** Applies the route's response schema to a body, as Fastify does for a response that is not stored. */
+/** Returns the body as Fastify would send it, with only the properties of the route's response schema. */
 export function serializeBody<Body>(reply: FastifyReply, status: number, body: Body): Body {
   const fields: Record<string, unknown> = Object.fromEntries(Object.entries(body ?? {}))
   const json = reply.serializeInput(fields, String(status))

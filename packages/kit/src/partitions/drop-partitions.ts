@@ -32,8 +32,8 @@ interface Expired {
   retentionMs: number
 }
 
-// Drops a partition unless it has rows to keep. Checks this without a lock first, so that a partition that is still
-// needed is not locked, and again under the lock, when no transaction can write more rows.
+// Drops a partition unless it has rows to keep. The first check takes no lock. The second check runs while the lock
+// prevents further writes.
 async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
   const { table, partition, retentionMs } = expired
   const isUnfinished = (condition: string) =>

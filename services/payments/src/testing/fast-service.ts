@@ -10,8 +10,8 @@ interface FastService {
 }
 
 /**
- * Starts a service with `fastSettings` before the tests of a file, and passes it to `onStart`. After each test, ends the
- * simulated provider errors and checks that the ledger matches the provider.
+ * Starts a service with `fastSettings` before the tests of a file and passes it to `onStart`. After each test, removes the
+ * faults of the provider and checks that the ledger matches the provider.
  */
 export function startFastService(onStart: (started: FastService) => void): void {
   let harness: Harness

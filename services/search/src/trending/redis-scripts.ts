@@ -8,7 +8,7 @@ export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].m
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// Checks that Redis has not evicted some of the trending keys, which can happen when its memory is full.
+// Checks that Redis still has all trending keys. Redis can evict keys when its memory is full.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)

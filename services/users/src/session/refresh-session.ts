@@ -20,10 +20,7 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
-/**
- * The session was revoked, because a replaced refresh token, which might be stolen, was presented after its grace
- * period.
- */
+/** The result of presenting a replaced refresh token after its grace period: the session was revoked. */
 interface Reused {
   userId: string
 }
@@ -34,9 +31,9 @@ const reusedTokens = counter(
 )
 
 /**
- * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. If a replaced token
- * is presented after its grace period, it might be stolen: the session is revoked, and a security event with the
- * client's address is logged.
+ * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A replaced token that
+ * is presented after its grace period might be stolen. It revokes the session and logs a security event with the client's
+ * address.
  */
 export async function refreshSession(
   ctx: Context,

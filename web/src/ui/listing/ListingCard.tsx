@@ -22,7 +22,7 @@ function Badge({ listing }: { listing: CardListing }) {
   return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
 }
 
-/** Says which bid the price of an auction is. Updates with the countdown of the card. */
+/** Shows the name of the bid that is the auction's price, such as "Current bid". Updated once a minute. */
 function BidName({ listing }: { listing: CardListing }) {
   const bid = shownBid(listing, useServerNow(60_000))
   return <span className={classes.label}>{bidNames[bid].toLowerCase()}</span>

@@ -21,7 +21,7 @@ export interface IntentPosition {
 
 /**
  * Returns how far the provider's list of payment intents has been read. The first scan starts `skewSeconds` before the
- * oldest update of a `held` sale, whose intent might not be stored, or before now if no sale is held.
+ * oldest update of a `held` sale, or before the current time if no sale is held.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`

@@ -30,8 +30,8 @@ interface IntentLook {
 }
 
 /**
- * Reads up to 1000 payment intents that were created at the provider since the last scan, and stores the orphaned ones.
- * If more intents remain, the next call continues the scan.
+ * Reads the next page of new payment intents from the provider, up to 1000 of them, and stores the orphaned intents. If
+ * the provider has more pages, the next call continues the scan.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)

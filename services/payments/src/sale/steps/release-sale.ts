@@ -23,8 +23,8 @@ export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReaso
 
 /**
  * Releases a sale and publishes `SaleReleased`; returns undefined if a concurrent transition changed the sale first.
- * The caller must ensure that the sale can no longer be paid: its intent is cancelled, or no client secret was ever
- * sent to the buyer.
+ * The caller must ensure that nobody can pay the sale: either its intent is cancelled, or the buyer never received a
+ * client secret.
  */
 export async function insertRelease(
   trx: Trx,

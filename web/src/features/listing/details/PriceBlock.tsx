@@ -19,7 +19,7 @@ const originalPriceNotes = {
   proven: 'Lowest price in the 30 days before the reduction',
 }
 
-/** Says which bid the price of an auction is. */
+/** Shows the name of the bid that is the auction's price, such as "Current bid". */
 function BidName({ listing }: { listing: ListingDetail }) {
   const bid = shownBid(listing, useServerNow(1_000))
   return <p className={classes.label}>{bid === 'starting' ? 'Price' : bidNames[bid]}</p>
