@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { callsOf, consoleErrorsOf, expect, inAnHour, newContext, test } from '../../support/fixtures/page-fixture.ts'
 
 const hostile = '</script><script>window.ran=1</script> "\'> \u2028 <!-- lamp'
@@ -168,19 +168,23 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Opens the home page and waits for its first paint, which before-hydration.ts precedes. */
-async function openPainted(page: Page): Promise<void> {
+/**
+ * Opens the home page in a new context and waits for its first paint, which before-hydration.ts precedes. The modules
+ * load after `release`.
+ */
+async function openBeforeScripts(browser: Browser, url: string): Promise<{ page: Page; release: () => void }> {
+  const page = await (await newContext(browser, url)).newPage()
+  const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
+  return { page, release }
 }
 
 test('a button that is clicked before the scripts load takes effect once they have', async ({
   marketplace,
   browser,
 }) => {
-  const page = await (await newContext(browser, marketplace.url)).newPage()
-  const release = await holdScripts(page)
-  await openPainted(page)
+  const { page, release } = await openBeforeScripts(browser, marketplace.url)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('search', { name: 'Search listings' }).getByRole('combobox').fill('early lamp')
   release()
@@ -195,9 +199,7 @@ test('a sort order that is chosen before the scripts load takes effect once they
   marketplace,
   browser,
 }) => {
-  const page = await (await newContext(browser, marketplace.url)).newPage()
-  const release = await holdScripts(page)
-  await openPainted(page)
+  const { page, release } = await openBeforeScripts(browser, marketplace.url)
   const order = page.getByRole('combobox', { name: 'Sort by' })
   await order.selectOption({ label: 'Price: low to high' })
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -213,9 +215,7 @@ test('SRCH-03 SRCH-06 a term typed before the scripts load gets suggestions once
   browser,
 }) => {
   await marketplace.list({ title: 'Zephyr kite', price: 12 })
-  const page = await (await newContext(browser, marketplace.url)).newPage()
-  const release = await holdScripts(page)
-  await openPainted(page)
+  const { page, release } = await openBeforeScripts(browser, marketplace.url)
   const search = page.getByRole('search', { name: 'Search listings' })
   const box = search.getByRole('combobox')
   await box.fill('   ')
@@ -234,10 +234,8 @@ test('SRCH-05 a search sent before the scripts load is shown and tracked once th
   browser,
 }) => {
   await marketplace.list({ title: 'Quixotic umbrella', price: 12 })
-  const page = await (await newContext(browser, marketplace.url)).newPage()
+  const { page, release } = await openBeforeScripts(browser, marketplace.url)
   const tracked = callsOf(page, '/api/search/track')
-  const release = await holdScripts(page)
-  await openPainted(page)
   const box = page.getByRole('search', { name: 'Search listings' }).getByRole('combobox')
   await box.fill('quixotic umbrella')
   await box.press('Enter')

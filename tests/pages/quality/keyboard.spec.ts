@@ -1,17 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
+import { tabTo } from '../../support/browser/tab-to.ts'
 import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
-
-const most = 80
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < most; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused({ timeout: 1 })
-}
 
 async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, target)

@@ -1,7 +1,8 @@
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import { fillCard } from '../../support/browser/card-form.ts'
+import { tabTo } from '../../support/browser/tab-to.ts'
 import { cookiesOf, expect, openHydrated, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
 import { phone } from '../../support/fixtures/page-state.ts'
 
@@ -45,18 +46,6 @@ test('PHOTO-20 PHOTO-32 on a phone an item is photographed, listed and sold by t
   await expect(buyer.getByText('Payment successful! Your purchase is complete.')).toBeVisible()
   await Promise.all([seller, buyer].map((page) => page.context().close()))
 })
-
-const maxPresses = 80
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < maxPresses; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused({ timeout: 1 })
-}
 
 test('PHOTO-30 PHOTO-33 an item with photos is listed by keyboard alone', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Kay')
