@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { run } from './run.ts'
 
@@ -8,7 +9,7 @@ export interface SuiteResult {
   code: number
   passed: number
   failed: number
-  /** The failed tests, each as `file: title`, where the runner reports them. */
+  /** The failed tests, each as `file: title` with its error, where the runner reports them. */
   failures?: string[]
 }
 
@@ -39,32 +40,58 @@ export async function runSuites(title: string, suites: readonly Suite[]): Promis
 
 type Counted = Omit<SuiteResult, 'code'>
 
+/** Returns the name of a failed test with the first line of its error and the position in the test file. */
+function failureLine(test: string, error = ''): string {
+  const lines = stripVTControlCharacters(error).split('\n')
+  const place = lines.find((line) => /\.(test|spec)\.ts:\d+/.test(line))
+  return [test, lines[0], place]
+    .map((part) => part?.trim().slice(0, 300))
+    .filter(Boolean)
+    .join(' | ')
+}
+
 const VitestReport = z
   .object({
     numPassedTests: z.int(),
     numFailedTests: z.int(),
     testResults: z.array(
-      z.object({ name: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+      z.object({
+        name: z.string(),
+        assertionResults: z.array(
+          z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).optional() }),
+        ),
+      }),
     ),
   })
   .transform(({ numPassedTests, numFailedTests, testResults }): Counted => {
     const failures = testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === 'failed')
-        .map((test) => `${relative('', name)}: ${test.fullName}`),
+        .map((test) => failureLine(`${relative('', name)}: ${test.fullName}`, test.failureMessages?.[0])),
     )
     return { passed: numPassedTests, failed: numFailedTests, failures }
   })
 
+const PlaywrightResult = z.object({ error: z.object({ message: z.string().optional() }).optional() })
+
 const PlaywrightSuite = z.object({
-  specs: z.array(z.object({ ok: z.boolean(), title: z.string(), file: z.string() })),
+  specs: z.array(
+    z.object({
+      ok: z.boolean(),
+      title: z.string(),
+      file: z.string(),
+      tests: z.array(z.object({ results: z.array(PlaywrightResult) })),
+    }),
+  ),
   get suites() {
     return z.array(PlaywrightSuite).optional()
   },
 })
 
 const failuresOf = ({ specs, suites = [] }: z.infer<typeof PlaywrightSuite>): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => failureLine(`${file}: ${title}`, tests[0]?.results[0]?.error?.message)),
   ...suites.flatMap(failuresOf),
 ]
 

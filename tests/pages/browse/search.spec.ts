@@ -96,7 +96,10 @@ test('HOME-18 recent and trending terms are fetched again about 100 ms after a s
   const { visitor } = marketplace
   await openHydrated(visitor, '/')
   const box = searchBox(visitor)
+  // A refresh joins a request that is still in progress.
+  const firstHistory = visitor.waitForResponse('**/api/search/history*')
   await box.fill('lamp')
+  await (await firstHistory).finished()
   const history = callsOf(visitor, '/api/search/history')
   const trending = callsOf(visitor, '/api/search/trending')
   await visitor.clock.install()

@@ -10,7 +10,7 @@ import {
   createOffer,
   readOfferStatuses,
 } from '../testing/offers.ts'
-import { raceRounds, runRounds } from '../testing/race-rounds.ts'
+import { raceRounds, runRounds, staggered } from '../testing/race-rounds.ts'
 import { createHarness, type Instance, type Harness } from '../testing/harness.ts'
 
 let harness: Harness
@@ -59,10 +59,11 @@ it(
       const checkout = await buyNow(listingId, bob, harness.first)
       const saleId = checkout.answer.case === 'held' ? checkout.answer.value.saleId : ''
       const release = () => instanceOf(index).sales.settle({ saleId, listingId, outcome: SettleOutcome.RELEASED })
+      const start = staggered(index)
       const [, accepted, bought] = await Promise.all([
-        release(),
-        accept(offer, index + 1),
-        buyNow(listingId, carol, instanceOf(index)),
+        start(release),
+        start(() => accept(offer, index + 1)),
+        start(() => buyNow(listingId, carol, instanceOf(index))),
       ])
       const isBought = bought.answer.case === 'held'
       expect(['200', '409 reserved']).toContain(statusAndCode(accepted))
@@ -105,11 +106,14 @@ it(
     await runRounds(async (index) => {
       const [listingId, buyer] = [await harness.createListing(), randomUser()]
       const offer = await createOffer(harness, listingId, buyer)
+      const start = staggered(index)
       const responses = await Promise.all([
-        accept(offer, index),
-        actOnOffer(harness, offer, 'counter', { as: seller, body: { amount: 22 }, at: instanceOf(index + 1) }),
-        actOnOffer(harness, offer, 'reject', { as: seller, at: instanceOf(index) }),
-        actOnOffer(harness, offer, 'withdraw', { as: buyer, at: instanceOf(index + 1) }),
+        start(() => accept(offer, index)),
+        start(() =>
+          actOnOffer(harness, offer, 'counter', { as: seller, body: { amount: 22 }, at: instanceOf(index + 1) }),
+        ),
+        start(() => actOnOffer(harness, offer, 'reject', { as: seller, at: instanceOf(index) })),
+        start(() => actOnOffer(harness, offer, 'withdraw', { as: buyer, at: instanceOf(index + 1) })),
       ])
       const winner = responses.findIndex(({ status }) => status < 300)
       expect(responses.filter((_, index) => index !== winner).map(statusAndCode)).toEqual(
@@ -177,15 +181,16 @@ it(
 it(
   'leaves no offer pending when a sale and new offers compete',
   async () => {
-    await runRounds(async () => {
+    await runRounds(async (index) => {
       const listingId = await harness.createListing()
       const bought = await buyNow(listingId, randomUser(), harness.first)
       const saleId = bought.answer.case === 'held' ? bought.answer.value.saleId : ''
-      const [, ...made] = await Promise.all([
-        harness.first.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD }),
-        ...Array.from({ length: 8 }, (_, index) =>
-          postOffer(harness, randomUser(), { listing_id: listingId, amount: 20 }, instanceOf(index)),
-        ),
+      const makeOffer = (place: number) =>
+        postOffer(harness, randomUser(), { listing_id: listingId, amount: 20 }, instanceOf(place))
+      const start = staggered(index)
+      const [, made] = await Promise.all([
+        start(() => harness.first.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD })),
+        start(() => Promise.all(Array.from({ length: 8 }, (_, place) => makeOffer(place)))),
       ])
       const accepted = made.filter(({ status }) => status === 201).length
       expect(made.filter((response) => statusAndCode(response) === '409 inactive')).toHaveLength(made.length - accepted)

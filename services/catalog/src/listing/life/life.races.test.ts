@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness, type Instance } from '../../testing/harness.ts'
 import { editListing, endListing, holdListing, readListingRow, relistListing } from '../../testing/life.ts'
 import { actOnOffer, createOffer, readLiveHolds } from '../../testing/offers.ts'
-import { raceRounds } from '../../testing/race-rounds.ts'
+import { raceRounds, staggered } from '../../testing/race-rounds.ts'
 
 let harness: Harness
 
@@ -27,11 +27,12 @@ it(
     for (let index = 0; index < rounds; index += 1) {
       const id = await harness.createListing()
       const offer = await createOffer(harness, id, randomUser())
+      const start = staggered(index)
       const [edited, ended, held, accepted] = await Promise.all([
-        editListing(harness, id, { title: 'Another lamp' }, { at: instanceOf(index) }),
-        endListing(harness, id, { at: instanceOf(index + 1) }),
-        holdListing(harness, id, { listingVersion: 1, at: instanceOf(index) }),
-        actOnOffer(harness, offer, 'accept', { as: harness.seller, at: instanceOf(index + 1) }),
+        start(() => editListing(harness, id, { title: 'Another lamp' }, { at: instanceOf(index) })),
+        start(() => endListing(harness, id, { at: instanceOf(index + 1) })),
+        start(() => holdListing(harness, id, { listingVersion: 1, at: instanceOf(index) })),
+        start(() => actOnOffer(harness, offer, 'accept', { as: harness.seller, at: instanceOf(index + 1) })),
       ])
       const isHeld = 'saleId' in held
       const isAccepted = accepted.status === 200
@@ -83,11 +84,12 @@ it(
       const id = await harness.createListing()
       const held = await holdListing(harness, id)
       const saleId = 'saleId' in held ? held.saleId : ''
+      const start = staggered(index)
       await Promise.all([
-        harness.first.sales.settle({ saleId, listingId: id, outcome: SettleOutcome.RELEASED }),
-        endListing(harness, id, { at: instanceOf(index) }),
-        relistListing(harness, id, {}, { at: instanceOf(index + 1) }),
-        holdListing(harness, id, { at: instanceOf(index) }),
+        start(() => harness.first.sales.settle({ saleId, listingId: id, outcome: SettleOutcome.RELEASED })),
+        start(() => endListing(harness, id, { at: instanceOf(index) })),
+        start(() => relistListing(harness, id, {}, { at: instanceOf(index + 1) })),
+        start(() => holdListing(harness, id, { at: instanceOf(index) })),
       ])
       const live = await readLiveHolds(harness, id)
       const life = await readListingRow(harness, id)
