@@ -3,10 +3,10 @@ import { transaction } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readEvents } from '../testing/auction-assertions.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
+import { tableReads } from '../testing/table-reads.ts'
 import { readBids } from './bids.repo.ts'
 
 const alice = randomUser('Alice')
@@ -132,13 +132,13 @@ describe("an auction's bid history", () => {
 
   it('reads one row more than a page has, whatever the number of bids', async () => {
     const listingId = await openWithBids(20_000)
-    const { rows } = await transaction(harness.second.ctx.db, async (trx) => {
-      await readBids(trx, listingId, { below: null, limit: 51 })
-      await readBids(trx, listingId, { below: 10_000, limit: 51 })
-      return sql<{ reads: number }>`
-        select seq_tup_read + idx_tup_fetch as reads from pg_stat_xact_user_tables where relname = 'bids'`.execute(trx)
-    })
-    expect(rows).toEqual([{ reads: 2 * 51 }])
+    const reads = await transaction(harness.second.ctx.db, (trx) =>
+      tableReads(trx, async () => {
+        await readBids(trx, listingId, { below: null, limit: 51 })
+        await readBids(trx, listingId, { below: 10_000, limit: 51 })
+      }),
+    )
+    expect(reads.get('bids')?.rows).toBe(2 * 51)
   })
 
   it.each(['?limit=0', '?limit=101', '?limit=ten', '?cursor=x', '?cursor=eyJhIjoxfQ', '?cursor=a&cursor=b'])(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Trx } from '../db.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { settle, winAuction } from '../testing/sales.ts'
+import { tableReads } from '../testing/table-reads.ts'
 import { countOpenPayments } from './personal-data.repo.ts'
 import { personalData } from './personal-data.ts'
 
@@ -43,11 +44,8 @@ async function insertOthers(): Promise<void> {
 /** Returns the big tables that the work reads from start to end. */
 function scannedTables(work: (trx: Trx) => Promise<unknown>): Promise<string[]> {
   return transaction(harness.first.ctx.db, async (trx) => {
-    await work(trx)
-    const { rows } = await sql<{ name: string }>`
-      select relname as name from pg_stat_xact_user_tables
-      where relname in ('auctions', 'bids', 'holds') and seq_scan > 0 order by relname`.execute(trx)
-    return rows.map(({ name }) => name)
+    const reads = await tableReads(trx, () => work(trx))
+    return ['auctions', 'bids', 'holds'].filter((table) => (reads.get(table)?.scans ?? 0) > 0)
   })
 }
 

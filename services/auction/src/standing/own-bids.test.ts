@@ -2,10 +2,10 @@ import { transaction } from '@marketplace/kit/db/db.ts'
 import { writeCursor } from '@marketplace/kit/http/paging.ts'
 import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { winAuction } from '../testing/sales.ts'
+import { tableReads } from '../testing/table-reads.ts'
 import { listStandings } from './standings.repo.ts'
 
 let harness: Harness
@@ -105,15 +105,15 @@ describe("a person's bids", () => {
     const alice = randomUser('Alice')
     const ids = await storeAuctions(alice, { count: 200, bids: 100 })
     const below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    const { rows } = await transaction(harness.second.ctx.db, async (trx) => {
-      const options = { among: ['leading', 'outbid'] as const, below, limit: 51 }
-      const found = await listStandings(trx, alice.userId, options)
-      expect(found.map(({ auction }) => auction.listingId)).toEqual(ids.slice(0, 51))
-      return sql<{ reads: number }>`
-        select seq_tup_read + idx_tup_fetch as reads from pg_stat_xact_user_tables where relname = 'bids'`.execute(trx)
-    })
+    const options = { among: ['leading', 'outbid'] as const, below, limit: 51 }
+    const reads = await transaction(harness.second.ctx.db, (trx) =>
+      tableReads(trx, async () => {
+        const found = await listStandings(trx, alice.userId, options)
+        expect(found.map(({ auction }) => auction.listingId)).toEqual(ids.slice(0, 51))
+      }),
+    )
     // Reading every bid of these auctions would be 51 * 100.
-    expect(rows[0]?.reads).toBeLessThan(51 * 10)
+    expect(reads.get('bids')?.rows).toBeLessThan(51 * 10)
   })
 
   it.each(['?limit=0', '?limit=101', '?state=ended', '?state[]=won', '?cursor=x', `?cursor=${writeCursor({ a: 1 })}`])(
