@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { testTimeouts } from './packages/testing/src/test-timeouts.ts'
 import { defineConfig } from 'vitest/config'
 
@@ -8,8 +9,8 @@ export default defineConfig({
     include: ['{packages,services,web,ops,providers,stack,tools,tests,load,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.{kafka,redis,s3,charts,stripe}.test.ts'],
     pool: 'forks',
-    // The tests wait for Postgres and for clocks more than they compute; left to itself, one core of two would idle.
-    maxWorkers: '100%',
+    // The tests also wait for Postgres and for clocks: two workers would leave a quarter of two cores idle.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Half of the time went into importing the same modules for each of 180 files.
     isolate: false,
     ...testTimeouts,
