@@ -1,8 +1,19 @@
-// `npm run test:system` runs the tests of the stack, its operation and the tools, most of which start a whole
+// `npm run test:system [-- <file>…]` runs the tests of the stack, its operation and the tools, most of which start a whole
 // marketplace, then the system tests in a browser.
-import { runPlaywright, runSuites, runVitest } from '@marketplace/tools/run/suites.ts'
+import { runPlaywright, runSuites, runVitest, type Suite } from '@marketplace/tools/run/suites.ts'
+
+const chosen = process.argv.slice(2)
+const isAll = chosen.length === 0
+const specs = chosen.filter((file) => file.endsWith('.spec.ts'))
+const tests = chosen.filter((file) => !file.endsWith('.spec.ts'))
+
+const stack: Suite = [
+  'Stack, operations and tools',
+  () => runVitest(['--exclude', '{packages,services,web}/**', ...tests]),
+]
+const marketplace: Suite = ['The whole marketplace', () => runPlaywright(isAll ? ['system/'] : specs)]
 
 await runSuites('System', [
-  ['Stack, operations and tools', () => runVitest(['--exclude', '{packages,services,web}/**'])],
-  ['The whole marketplace', () => runPlaywright(['system/'])],
+  ...(isAll || tests.length > 0 ? [stack] : []),
+  ...(isAll || specs.length > 0 ? [marketplace] : []),
 ])
