@@ -37,6 +37,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
               role="option"
               tabIndex={-1}
               aria-selected={index === active}
+              data-kind={kind}
               className={classes.entry}
               // Keeps the focus in the search box. If the box lost the focus, the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}

@@ -31,7 +31,8 @@ export async function suggest({ db, trending, readExpansions }: Context, typed: 
   return suggestionsFrom({
     searches: searches.filter(isCompletion),
     categories: categories.filter(({ name, slug }) => isCompletion(name) || meant.includes(slug)),
-    listings,
+    // Titles that the typed text completes precede those of listings that contain it elsewhere.
+    listings: [...listings.filter(isCompletion), ...listings.filter((title) => !isCompletion(title))],
   })
 }
 

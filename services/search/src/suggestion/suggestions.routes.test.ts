@@ -51,6 +51,12 @@ describe('suggestions', () => {
     },
   )
 
+  it('SRCH-03 begin with the titles that the typed text completes', async () => {
+    await harness.createListing({ title: 'Walnut bureau' })
+    await harness.createListing({ title: 'Oak table', description: 'Looks like walnut.' })
+    expect(await suggestions('waln')).toEqual(['listing: Walnut bureau', 'listing: Oak table'])
+  })
+
   it('SRCH-21 name a category by its synonyms, with its slug', async () => {
     await harness.createListing({ title: 'A tandem', categoryName: 'Bikes', categorySlug: 'bikes' })
     await expect
