@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countCharacters, truncate, lengthError } from './text.ts'
+import { countCharacters, lengthError, listedDescription, truncate } from './text.ts'
 
 it('counts code points, with the space around the text', () => {
   expect(['', '    ', 'ab ', '😀😀'].map(countCharacters)).toEqual([0, 4, 3, 2])
@@ -14,4 +14,9 @@ it('truncates between code points', () => {
   expect(truncate('abc', 3)).toBe('abc')
   expect(truncate('abcd', 3)).toBe('abc')
   expect(truncate('😀'.repeat(5), 3)).toBe('😀😀😀')
+})
+
+it('adds an ellipsis to a description that the server cut to 160 characters', () => {
+  expect(listedDescription('A whole sentence.')).toBe('A whole sentence.')
+  expect(listedDescription(`${'a'.repeat(159)} `)).toBe(`${'a'.repeat(159)}…`)
 })

@@ -17,6 +17,14 @@ export function lengthError(name: string, text: string, max: number): string | n
   return countCharacters(text.trim()) > max ? `${name} must be ${max} characters or fewer` : null
 }
 
+// Lists contain only this many characters of a description.
+const maxListedDescription = 160
+
+/** Returns the description of a listing in a list, with an ellipsis if the server cut it. */
+export function listedDescription(description: string): string {
+  return countCharacters(description) === maxListedDescription ? `${description.trimEnd()}…` : description
+}
+
 /** Returns the first `max` code points of a text. */
 export function truncate(text: string, max: number): string {
   return text.length <= max ? text : Array.from(text).slice(0, max).join('')

@@ -5,6 +5,7 @@ import type { CardListing } from '../../api/client/types.ts'
 import { bidNames, discountPercent, priceBeforeSale, shownBid, shownPrice } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { factsOf } from '../../rules/pictures.ts'
+import { listedDescription } from '../../rules/text.ts'
 import { exactTime } from '../../rules/time.ts'
 import { StatusBadge } from '../feedback/StatusBadge.tsx'
 import { Countdown } from './Countdown.tsx'
@@ -74,7 +75,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ..
         </h3>
         {layout === 'list' && listing.description !== '' && (
           <p dir="auto" className={classes.description}>
-            {listing.description}
+            {listedDescription(listing.description)}
           </p>
         )}
         <p className={classes.facts}>
