@@ -8,7 +8,7 @@ import classes from './Rail.module.css'
 function RailSkeleton() {
   return (
     <div className={classes.placeholder} aria-hidden="true">
-      <Skeleton height={20} width="8rem" />
+      <Skeleton height={24} width="8rem" />
       <Skeleton className={classes.row} />
     </div>
   )
