@@ -17,7 +17,7 @@ export function SellerHead({ id, profile, lines }: Props) {
   const name = profile?.name ?? 'Member'
   return (
     <header className={classes.head}>
-      <Avatar src={profile?.picture ?? null} name={name} size={72} />
+      <Avatar src={profile?.picture ?? null} name={profile?.name ?? ''} size={72} />
       <div className={classes.who}>
         <PageHeading>{name}</PageHeading>
         <ul className={classes.lines}>

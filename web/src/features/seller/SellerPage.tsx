@@ -15,7 +15,7 @@ import { SellerListings } from './SellerListings.tsx'
 
 function MemberNotFound() {
   return (
-    <EmptyState icon="box" heading={<PageHeading>Member not found</PageHeading>}>
+    <EmptyState icon="user" heading={<PageHeading>Member not found</PageHeading>}>
       <p>This member may have left Marketplace.</p>
       <ButtonLink to="/">Back to Marketplace</ButtonLink>
     </EmptyState>

@@ -1,3 +1,4 @@
+import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './Avatar.module.css'
 
@@ -22,7 +23,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-/** The picture of a user, or the initials if there is no picture or it fails to load. */
+/** The picture of a user, or the initials if there is no picture or it fails to load. An icon if the name is empty. */
 export function Avatar({ name, alt = '', src, size, className = '' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const hasPicture = src !== undefined && src !== null && src !== '' && src !== brokenSrc
@@ -36,7 +37,7 @@ export function Avatar({ name, alt = '', src, size, className = '' }: Props) {
         <img className={classes.picture} src={src} alt={alt} onError={() => setBrokenSrc(src)} />
       ) : (
         <span className={classes.initials} title={alt === '' ? undefined : alt}>
-          {initialsOf(name)}
+          {initialsOf(name) || <IconUser size="1em" stroke={1.5} />}
         </span>
       )}
     </span>

@@ -6,6 +6,7 @@ import {
   IconReceipt,
   IconSearch,
   IconTag,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -19,6 +20,7 @@ const icons = {
   receipt: IconReceipt,
   search: IconSearch,
   tag: IconTag,
+  user: IconUser,
 } satisfies Record<string, Icon>
 
 interface Props {
