@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
 import type { CardListing } from '../../api/client/types.ts'
-import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Button, ButtonLink } from '../../ui/controls/Button.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -33,10 +33,13 @@ function NoFavorites() {
   )
 }
 
-function NoMatches() {
+function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState icon="search" heading={<h2>No items found</h2>}>
       <p>No favorites match your search.</p>
+      <Button variant="default" onClick={onClear}>
+        Clear search
+      </Button>
     </EmptyState>
   )
 }
@@ -75,11 +78,11 @@ function useFavorites(term: string) {
   return { list, listings, total: total ?? String(listings.length) }
 }
 
-function Favorites({ term }: { term: string }) {
+function Favorites({ term, onClear }: { term: string; onClear: () => void }) {
   const { list, listings } = useFavorites(term)
   const [layout] = useLayout()
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
-  if (listings.length === 0) return term === '' ? <NoFavorites /> : <NoMatches />
+  if (listings.length === 0) return term === '' ? <NoFavorites /> : <NoMatches onClear={onClear} />
   return (
     <>
       <FavoriteList listings={listings} />
@@ -98,12 +101,19 @@ function ItemCount({ term }: { term: string }) {
 export function WatchlistPage() {
   usePageHead('My Favorites | Marketplace')
   const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const [term] = useDebouncedValue(Array.from(typed.trim()).slice(0, maxTermLength).join(''), typingPauseMs)
+  function clear() {
+    setTyped('')
+    field.current?.focus()
+  }
+
   return (
     <>
       <PageHeading className={classes.heading}>My Favorites</PageHeading>
       <div className={classes.toolbar}>
         <TextInput
+          ref={field}
           className={classes.search}
           type="search"
           aria-label="Search your favorites"
@@ -115,7 +125,7 @@ export function WatchlistPage() {
         <ItemCount term={term} />
         <ViewToggle />
       </div>
-      <Favorites term={term} />
+      <Favorites term={term} onClear={clear} />
     </>
   )
 }
