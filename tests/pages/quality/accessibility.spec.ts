@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { allPageStates } from '../states/all-page-states.ts'
 import { expect, test } from '../../support/fixtures/demo-fixture.ts'
-import { waitForAnimations, desk, openPageState, phone } from '../../support/fixtures/page-state.ts'
+import { waitForAnimations, desk, openPageState, phone, resizeTo } from '../../support/fixtures/page-state.ts'
 
 async function violationsOf(page: Page): Promise<string[]> {
   // Legacy mode takes half the time. It cannot test frames of other origins, such as the card form.
@@ -21,7 +21,7 @@ for (const state of allPageStates) {
   test(`axe finds no violation, wide and light, narrow and dark: ${state.name}`, async ({ demo, browser }) => {
     const page = await openPageState(browser, demo, state)
     for (const { size, colorScheme } of state.isPhoneOnly ? variants.slice(1) : variants) {
-      await page.setViewportSize(size)
+      await resizeTo(page, demo, state, size)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await waitForAnimations(page)
       expect.soft(await violationsOf(page), colorScheme).toEqual([])

@@ -53,10 +53,16 @@ export const homeStates: PageState[] = [
     as: 'buyer',
     isOverlay: true,
     async open(page) {
-      await page.goto('/?search=lamp')
       await page.goto('/')
-      await searchBox(page).click()
-      await expect(page.getByRole('main').getByRole('listbox').getByRole('option').first()).toBeVisible()
+      for (const term of ['desk', 'shoes', 'armchair']) {
+        const tracked = page.waitForResponse('**/api/search/track')
+        await searchBox(page).fill(term)
+        await searchBox(page).press('Enter')
+        await tracked
+      }
+      await page.goto('/')
+      await searchBox(page).focus()
+      await expect(page.getByRole('main').getByRole('option', { name: /recent/ })).toHaveCount(3)
     },
   },
   {
@@ -65,14 +71,14 @@ export const homeStates: PageState[] = [
     isOverlay: true,
     async open(page) {
       await page.goto('/')
-      await searchBox(page).fill('le')
+      await searchBox(page).fill('ca')
       await expect(page.getByRole('main').getByRole('listbox').getByRole('option').first()).toBeVisible()
       await searchBox(page).press('ArrowDown')
     },
   },
   pageState('results-search', 'buyer', '/?search=leather', /leather/),
   pageState('results-category', 'visitor', '/?category=cameras-photo', 'Browse listings'),
-  pageState('results-list-view', 'buyer', '/?category=electronics&view=list', 'Browse listings'),
+  pageState('results-list-view', 'buyer', '/?category=cameras-photo&view=list', 'Browse listings'),
   pageState('results-empty', 'visitor', '/?search=zzqqzz', /zzqqzz/),
   {
     name: 'results-loading',
@@ -106,11 +112,13 @@ export const homeStates: PageState[] = [
     name: 'results-filters-wrong',
     as: 'visitor',
     isOverlay: true,
+    isOpenedPerWidth: true,
     async open(page) {
       await page.goto('/?condition=good')
       await page.getByRole('button', { name: 'Filters' }).click()
       await page.getByLabel('Min price').fill('10000000')
       await page.getByRole('button', { name: 'Apply' }).click()
+      await expect(page.getByText('Enter a price from $0')).toBeVisible()
     },
   },
 ]

@@ -3,7 +3,14 @@ import type { Page } from '@playwright/test'
 import { allPageStates } from '../../pages/states/all-page-states.ts'
 import { loadPictures } from '../../support/browser/load-pictures.ts'
 import { test } from '../../support/fixtures/demo-fixture.ts'
-import { waitForAnimations, desk, openPageState, phone, type PageState } from '../../support/fixtures/page-state.ts'
+import {
+  waitForAnimations,
+  desk,
+  openPageState,
+  phone,
+  resizeTo,
+  type PageState,
+} from '../../support/fixtures/page-state.ts'
 
 const folder = join(import.meta.dirname, '../../../screenshots')
 const schemes = ['light', 'dark'] as const
@@ -22,7 +29,7 @@ for (const state of allPageStates) {
   test(state.name, async ({ demo, browser }) => {
     const page = await openPageState(browser, demo, state)
     for (const size of state.isPhoneOnly ? [phone] : [desk, phone]) {
-      await page.setViewportSize(size)
+      await resizeTo(page, demo, state, size)
       await photograph(page, state, size.width)
     }
     await page.context().close()
