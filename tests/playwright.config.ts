@@ -15,8 +15,8 @@ export default defineConfig({
   testIgnore: pagesUrl === undefined ? ['pages/**', 'reports/**', 'cluster/**'] : [],
   // `npm run nightly` runs every test of a suite; CI leaves out those that take too long for it.
   ...(process.env['NIGHTLY'] === 'true' ? {} : { grepInvert: /@nightly/ }),
-  workers: pagesUrl === undefined ? 1 : 2,
-  fullyParallel: pagesUrl !== undefined,
+  workers: 2,
+  fullyParallel: true,
   retries: isRetried ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 30_000 },
