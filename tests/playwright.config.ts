@@ -15,7 +15,8 @@ export default defineConfig({
   testIgnore: pagesUrl === undefined ? ['pages/**', 'reports/**', 'cluster/**'] : [],
   // `npm run nightly` runs every test of a suite; CI leaves out those that take too long for it.
   ...(process.env['NIGHTLY'] === 'true' ? {} : { grepInvert: /@nightly/ }),
-  workers: 2,
+  // Stacks on the same Kafka share its topics and consumer groups.
+  workers: process.env['KAFKA_BROKERS'] === undefined ? 2 : 1,
   fullyParallel: true,
   retries: isRetried ? 1 : 0,
   timeout: 180_000,
