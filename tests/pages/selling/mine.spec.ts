@@ -81,6 +81,16 @@ test('LIFE-14 the chosen tab is in view in a narrow window', async ({ marketplac
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
+test('LIFE-14 the chosen tab stays in view when the screen is rotated', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Ada')
+  await page.setViewportSize({ width: 700, height: 320 })
+  await page.goto('/my-listings?status=drafts')
+  const drafts = page.getByRole('navigation', { name: 'Listings by status' }).getByRole('link', { name: 'Drafts' })
+  await expect(drafts).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expect(drafts).toBeInViewport({ ratio: 0.95 })
+})
+
 test('LIST-26 My Listings names the bid of an ended auction', async ({ marketplace }) => {
   const owner = await marketplace.signIn('Olga')
   const bidder = await marketplace.signIn('Bo')

@@ -1,18 +1,28 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
+function showLink(row: HTMLElement, index: number): void {
+  const link = row.querySelectorAll('a')[index]
+  if (!link) return
+  const [visible, wanted] = [row.getBoundingClientRect(), link.getBoundingClientRect()]
+  if (wanted.left >= visible.left && wanted.right <= visible.right) return
+  // Scrolls only the row. Element.scrollIntoView would also scroll the page.
+  row.scrollLeft += (wanted.left + wanted.right - visible.left - visible.right) / 2
+}
+
 /**
  * Returns a ref for a row of links that scrolls sideways. If the link at `index` is not completely in view, centers it when the
- * row appears and whenever `index` changes. An index of -1 means no link.
+ * row appears, when the size of the row changes, for example because the screen is rotated, and when `index` changes. An index
+ * of -1 means no link.
  */
 export function useLinkInView(index: number): RefObject<HTMLElement | null> {
-  const row = useRef<HTMLElement>(null)
+  const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const link = row.current?.querySelectorAll('a')[index]
-    if (!row.current || !link) return
-    const [visible, wanted] = [row.current.getBoundingClientRect(), link.getBoundingClientRect()]
-    if (wanted.left >= visible.left && wanted.right <= visible.right) return
-    // Scrolls only the row. Element.scrollIntoView would also scroll the page.
-    row.current.scrollLeft += (wanted.left + wanted.right - visible.left - visible.right) / 2
+    const row = ref.current
+    if (row === null) return undefined
+    // Also calls back for the first size, before the row is painted.
+    const observer = new ResizeObserver(() => showLink(row, index))
+    observer.observe(row)
+    return () => observer.disconnect()
   }, [index])
-  return row
+  return ref
 }
