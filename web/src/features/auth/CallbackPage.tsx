@@ -36,7 +36,7 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   if (outcome === 'waiting') {
     return (
       <>
-        <Loader className={classes.good} aria-hidden="true" />
+        <Loader className={classes.loader} aria-hidden="true" />
         <PageHeading>Signing you in...</PageHeading>
         <p>Just a moment.</p>
       </>

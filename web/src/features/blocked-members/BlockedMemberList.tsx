@@ -31,7 +31,8 @@ export function BlockedMemberList() {
     meta: { failure: 'Failed to unblock:' },
   })
   const members = list.data?.items
-  if (members === undefined) return list.errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={76} />
+  if (members === undefined)
+    return list.errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton className={classes.loading} />
   return (
     <>
       <Alert tone="good" message={unblocked && `${unblocked} is unblocked.`} onDismiss={() => setUnblocked(null)} />

@@ -60,7 +60,9 @@ export function MessagesPage() {
           </nav>
           <section aria-label="Conversation" className={classes.thread}>
             {open === undefined ? (
-              <EmptyState icon="messages" heading={<p>Select a conversation</p>} />
+              <div className={classes.none}>
+                <EmptyState icon="messages" heading={<h2>Select a conversation</h2>} />
+              </div>
             ) : (
               <Thread key={open.id} conversation={open} />
             )}
