@@ -29,17 +29,14 @@ export function EditForm({ listing: current }: { listing: ListingDetail }) {
         }
         onDismiss={() => setIsWaiting(false)}
       />
-      <BusyButton
-        type="submit"
-        size="lg"
-        className={classes.submit}
-        isBusy={edit.isPending || (isWaiting && running > 0)}
-      >
-        Save Changes
-      </BusyButton>
-      <ButtonLink to={`/listing/${listing.id}`} variant="subtle" size="lg" className={classes.submit}>
-        Cancel
-      </ButtonLink>
+      <div className={classes.buttons}>
+        <BusyButton type="submit" size="lg" isBusy={edit.isPending || (isWaiting && running > 0)}>
+          Save Changes
+        </BusyButton>
+        <ButtonLink to={`/listing/${listing.id}`} variant="subtle" size="lg">
+          Cancel
+        </ButtonLink>
+      </div>
     </ListingForm>
   )
 }

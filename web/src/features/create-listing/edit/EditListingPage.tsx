@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { usePageHead } from '../../../ui/hooks/use-page-head.ts'
 import { PageHeading } from '../../../ui/page/PageHeading.tsx'
 import { EditForm } from './EditForm.tsx'
+import classes from '../CreateListingPage.module.css'
 
 const obstacles = {
   reserved: 'A buyer is paying for this item. You can edit the listing when the item is available again.',
@@ -44,7 +45,11 @@ export function EditListingPage() {
   return (
     <>
       <PageHeading>Edit listing</PageHeading>
-      {isLoading ? <Skeleton height={480} /> : <Content key={id} listing={listing} userId={user?.id} />}
+      {isLoading ? (
+        <Skeleton height={480} className={classes.edit} />
+      ) : (
+        <Content key={id} listing={listing} userId={user?.id} />
+      )}
     </>
   )
 }
@@ -55,5 +60,9 @@ function Content({ listing, userId }: { listing: ListingDetail | undefined; user
   }
   const obstacle = obstacleOf(listing, userId)
   if (obstacle !== null) return <NotEditable to={`/listing/${listing.id}`}>{obstacle}</NotEditable>
-  return <EditForm listing={listing} />
+  return (
+    <div className={classes.edit}>
+      <EditForm listing={listing} />
+    </div>
+  )
 }

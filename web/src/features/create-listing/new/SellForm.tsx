@@ -1,10 +1,11 @@
 import { toNewListing, type Draft } from '../draft.ts'
 import { ListingForm } from '../ListingForm.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { SaveDraft } from './SaveDraft.tsx'
+import { SaveDraft, SaveDraftFailure } from './SaveDraft.tsx'
 import { SubmitListing } from './SubmitListing.tsx'
 import { useCreateListing } from './use-create-listing.ts'
 import { useListingForm } from '../use-listing-form.ts'
+import { useSaveDraft } from './use-save-draft.ts'
 import { useStoredDraft } from './use-stored-draft.ts'
 import { forgetPhotos } from '../uploads/use-uploads.ts'
 import classes from '../CreateListingPage.module.css'
@@ -22,6 +23,7 @@ export function SellForm({ name, initial }: Props) {
     stored.clear()
     void forgetPhotos(draft.images)
   })
+  const saving = useSaveDraft(stored)
   const form = useListingForm(stored, (complete) => listing.mutate(toNewListing(complete)))
 
   function removeFailed() {
@@ -33,8 +35,10 @@ export function SellForm({ name, initial }: Props) {
   return (
     <div className={classes.columns}>
       <ListingForm form={form}>
-        <SubmitListing listing={listing} uploads={form.uploads} onPublishWithout={removeFailed} />
-        <SaveDraft stored={stored} />
+        <SaveDraftFailure saving={saving} />
+        <SubmitListing listing={listing} uploads={form.uploads} onPublishWithout={removeFailed}>
+          <SaveDraft saving={saving} stored={stored} />
+        </SubmitListing>
       </ListingForm>
       <Preview draft={draft} />
     </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { errorText } from '../../../api/client/http.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
@@ -15,13 +16,15 @@ interface Props {
   uploads: Uploads
   /** Removes the photos whose uploads have failed, so that the waiting submission continues without them. */
   onPublishWithout: () => void
+  /** Further buttons, beside the button that creates the listing. */
+  children: ReactNode
 }
 
 /**
  * The button that creates the listing. It waits for running uploads. If uploads have failed, the seller can publish the
  * listing without those photos.
  */
-export function SubmitListing({ listing, uploads, onPublishWithout }: Props) {
+export function SubmitListing({ listing, uploads, onPublishWithout, children }: Props) {
   const { running, failed, isWaiting } = uploads
   const isFinishing = isWaiting && running > 0
   return (
@@ -38,9 +41,12 @@ export function SubmitListing({ listing, uploads, onPublishWithout }: Props) {
           </Button>
         </div>
       )}
-      <BusyButton type="submit" size="lg" className={classes.submit} isBusy={listing.isPending || isFinishing}>
-        {isFinishing ? `Finishing ${countPhotos(running)}…` : 'Create Listing'}
-      </BusyButton>
+      <div className={classes.buttons}>
+        <BusyButton type="submit" size="lg" isBusy={listing.isPending || isFinishing}>
+          {isFinishing ? `Finishing ${countPhotos(running)}…` : 'Create Listing'}
+        </BusyButton>
+        {children}
+      </div>
     </>
   )
 }

@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
+import { draftsQuery, newDraftId, saveDraft } from '../../../api/queries/drafts.ts'
+import type { Draft } from '../draft.ts'
+import type { StoredDraftState } from './use-stored-draft.ts'
+
+/** Saves the draft on the server and then shows the user's drafts. */
+export function useSaveDraft(stored: StoredDraftState) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { mutate, ...state } = useSingleMutation({
+    mutationFn: ({ draftId, savedAt, ...body }: Draft) => saveDraft({ id: draftId, body }, savedAt || undefined),
+    onSuccess: async ({ updated_at: savedAt }, saved) => {
+      void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
+      // The form stays open if the user changed the draft while it was being saved, because these changes are not on
+      // the server yet.
+      if (JSON.stringify(stored.draft) !== JSON.stringify(saved)) {
+        stored.change((current) => ({ ...current, savedAt }))
+        return
+      }
+      stored.setSaved({ ...saved, savedAt })
+      await navigate('/my-listings?status=drafts')
+    },
+    meta: { failure: 'Failed to save draft:' },
+  })
+  function save(savedAt = stored.draft.savedAt) {
+    // The id is stored with the draft, so that a retry after a failure saves the same draft.
+    const draftId = stored.draft.draftId || newDraftId()
+    stored.change((current) => ({ ...current, draftId, savedAt }))
+    mutate({ ...stored.draft, draftId, savedAt })
+  }
+  return { ...state, save }
+}
