@@ -4,7 +4,7 @@ import type { Offer } from '../api/client/types.ts'
 import { useServerNow } from '../api/clock/use-server-now.ts'
 import { formatCents } from '../rules/money.ts'
 import { dateAndTime } from '../rules/time.ts'
-import { Picture } from '../ui/listing/Picture.tsx'
+import { RowPicture } from '../ui/listing/RowPicture.tsx'
 import { RelativeTime } from '../ui/page/RelativeTime.tsx'
 import { StatusBadge } from '../ui/feedback/StatusBadge.tsx'
 import { OfferActions } from './OfferActions.tsx'
@@ -61,39 +61,37 @@ export function OfferRow({ offer, userId, setFailure, withListing = false }: Pro
   const state = offerState(offer, now)
   const owesPayment = state === 'accepted' && offer.buyer_id === userId
   return (
-    <article className={classes.row}>
-      <div className={classes.head}>
-        {withListing && (
-          <div className={classes.picture}>
-            <Picture src={offer.listing_image_url} alt="" />
+    <article className={classes.row} data-with-picture={withListing || undefined}>
+      {withListing && <RowPicture src={offer.listing_image_url} />}
+      <div className={classes.what}>
+        <div className={classes.head}>
+          <div className={classes.terms}>
+            {withListing && (
+              <h2 dir="auto" className={classes.title}>
+                <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
+              </h2>
+            )}
+            <Terms offer={offer} userId={userId} />
           </div>
-        )}
-        <div className={classes.what}>
-          {withListing && (
-            <h2 dir="auto" className={classes.title}>
-              <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
-            </h2>
-          )}
-          <Terms offer={offer} userId={userId} />
+          <State state={state} />
         </div>
-        <State state={state} />
+        {offer.message !== null && (
+          <p dir="auto" className={classes.message}>
+            {offer.message}
+          </p>
+        )}
+        {action !== null && (
+          <p className={classes.expiry}>
+            Expires <RelativeTime at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</RelativeTime>
+          </p>
+        )}
+        {owesPayment && (
+          <p className={classes.expiry}>
+            Pay for it in <Link to="/transactions">Transactions</Link>.
+          </p>
+        )}
+        {action !== null && <OfferActions offer={offer} action={action} setFailure={setFailure} />}
       </div>
-      {offer.message !== null && (
-        <p dir="auto" className={classes.message}>
-          {offer.message}
-        </p>
-      )}
-      {action !== null && (
-        <p className={classes.expiry}>
-          Expires <RelativeTime at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</RelativeTime>
-        </p>
-      )}
-      {owesPayment && (
-        <p className={classes.expiry}>
-          Pay for it in <Link to="/transactions">Transactions</Link>.
-        </p>
-      )}
-      {action !== null && <OfferActions offer={offer} action={action} setFailure={setFailure} />}
     </article>
   )
 }

@@ -4,7 +4,7 @@ import type { OwnBids } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
-import { Picture } from '../../ui/listing/Picture.tsx'
+import { RowPicture } from '../../ui/listing/RowPicture.tsx'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import classes from './BidRow.module.css'
 
@@ -37,9 +37,7 @@ export function BidRow({ bids }: { bids: OwnBids }) {
   const price = final ?? current
   return (
     <article className={classes.row}>
-      <div className={classes.picture}>
-        <Picture src={bids.image_url === '' ? null : bids.image_url} alt="" />
-      </div>
+      <RowPicture src={bids.image_url === '' ? null : bids.image_url} isFullHeight />
       <div className={classes.what}>
         <div className={classes.head}>
           <h2 dir="auto" className={classes.title}>

@@ -22,10 +22,10 @@ const states = ['active', 'won', 'lost'] as const
 
 function LoadingRows() {
   return (
-    <div className={classes.rows}>
-      <Skeleton height={112} />
-      <Skeleton height={112} />
-      <Skeleton height={112} />
+    <div className={classes.loading}>
+      <Skeleton />
+      <Skeleton />
+      <Skeleton />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/controls/Button.tsx'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
-import { Picture } from '../../ui/listing/Picture.tsx'
+import { RowPicture } from '../../ui/listing/RowPicture.tsx'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import { summarizeDraft } from './draft-summary.ts'
 import classes from './DraftList.module.css'
@@ -37,9 +37,7 @@ function DraftRow({ draft, onDelete }: { draft: StoredDraft; onDelete: () => voi
   const { title, picture } = summarizeDraft(draft)
   return (
     <li className={classes.row}>
-      <div className={classes.picture}>
-        <Picture src={picture} alt="" />
-      </div>
+      <RowPicture src={picture} />
       <div className={classes.what}>
         <h3 className={classes.title} dir="auto">
           {title}
@@ -69,7 +67,7 @@ function DraftRow({ draft, onDelete }: { draft: StoredDraft; onDelete: () => voi
 export function DraftList({ onDone }: { onDone: (message: string) => void }) {
   const { data: drafts, errorUpdateCount } = useQuery(draftsQuery)
   const [deleting, setDeleting] = useState<StoredDraft | null>(null)
-  if (drafts === undefined) return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={92} />
+  if (drafts === undefined) return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton className={classes.loading} />
   if (drafts.length === 0) return <NoDrafts />
   return (
     <>

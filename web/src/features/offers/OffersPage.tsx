@@ -22,29 +22,32 @@ const directions = {
     text: 'Received',
     empty: 'No offers received yet',
     hint: 'Offers that you receive will appear here.',
+    link: { to: '/create-listing', text: 'Sell an item' },
   },
   made: {
     to: '/offers?tab=made',
     text: 'Made',
     empty: 'No offers made yet',
     hint: 'Offers that you make will appear here.',
+    link: { to: '/', text: 'Browse listings' },
   },
 } satisfies Record<OfferDirection, unknown>
 
 function LoadingRows() {
   return (
     <div className={classes.loading}>
-      <Skeleton height={96} />
-      <Skeleton height={96} />
+      <Skeleton />
+      <Skeleton />
     </div>
   )
 }
 
 function NoOffers({ direction }: { direction: OfferDirection }) {
+  const { empty, hint, link } = directions[direction]
   return (
-    <EmptyState icon="tag" heading={<h2>{directions[direction].empty}</h2>}>
-      <p>{directions[direction].hint}</p>
-      <ButtonLink to="/">Browse listings</ButtonLink>
+    <EmptyState icon="tag" heading={<h2>{empty}</h2>}>
+      <p>{hint}</p>
+      <ButtonLink to={link.to}>{link.text}</ButtonLink>
     </EmptyState>
   )
 }
@@ -84,7 +87,11 @@ export function OffersPage() {
       <PageHeading>Offers</PageHeading>
       <LinkTabs
         label="Offers by direction"
-        tabs={(['received', 'made'] as const).map((tab) => ({ ...directions[tab], isCurrent: tab === direction }))}
+        tabs={(['received', 'made'] as const).map((tab) => ({
+          to: directions[tab].to,
+          text: directions[tab].text,
+          isCurrent: tab === direction,
+        }))}
       />
       {user !== null && <Offers key={direction} direction={direction} userId={user.id} />}
     </>

@@ -5,7 +5,7 @@ import type { Transaction } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { fullDate } from '../../rules/time.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
-import { Picture } from '../../ui/listing/Picture.tsx'
+import { RowPicture } from '../../ui/listing/RowPicture.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { notReceivedNote, statusOf, typeLabels } from './labels.ts'
 import { MoneyBack } from './MoneyBack.tsx'
@@ -69,9 +69,7 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
   const created = new Date(transaction.created_at)
   return (
     <article className={classes.row}>
-      <div className={classes.picture}>
-        <Picture src={transaction.listing_image_url} alt="" />
-      </div>
+      <RowPicture src={transaction.listing_image_url} isFullHeight />
       <div className={classes.what}>
         <div className={classes.head}>
           <h2 dir="auto" className={classes.title}>

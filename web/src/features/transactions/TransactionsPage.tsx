@@ -15,10 +15,10 @@ import classes from './TransactionsPage.module.css'
 
 function LoadingRows() {
   return (
-    <div className={classes.rows}>
-      <Skeleton height={124} />
-      <Skeleton height={124} />
-      <Skeleton height={124} />
+    <div className={classes.loading}>
+      <Skeleton />
+      <Skeleton />
+      <Skeleton />
     </div>
   )
 }

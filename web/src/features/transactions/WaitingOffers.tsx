@@ -1,4 +1,4 @@
-import { IconTag } from '@tabler/icons-react'
+import { IconChevronRight, IconTag } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { useWaitingOffers } from '../../offers/use-waiting-offers.ts'
 import classes from './TransactionsPage.module.css'
@@ -11,6 +11,7 @@ export function WaitingOffers() {
     <Link to="/offers" className={classes.offers}>
       <IconTag size={20} stroke={1.7} aria-hidden="true" />
       {text === '1' ? '1 offer needs your response' : `${text} offers need your response`}
+      <IconChevronRight size={18} className={classes.chevron} aria-hidden="true" />
     </Link>
   )
 }
