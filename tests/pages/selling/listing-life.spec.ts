@@ -97,6 +97,7 @@ test('LIFE-14 My Listings shows a tab for each status, and ends and relists a li
   await expect(card(page, 'Lamp in checkout')).toHaveCount(0)
   await page.getByRole('button', { name: 'Relist Lamp to end' }).click()
   await expect(page.getByRole('heading', { name: 'No ended listings' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'New listing' })).toBeVisible()
   await page.getByRole('link', { name: 'Active', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Edit Lamp to end' })).toBeVisible()
   await page.getByRole('link', { name: 'Reserved', exact: true }).click()

@@ -10,6 +10,7 @@ import type { CardListing, ListingStatus } from '../../api/client/types.ts'
 import { bidNames, shownBid } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -121,7 +122,7 @@ export function MyListingsPage() {
   const status = tab === 'drafts' ? null : tab
   const [message, setMessage] = useState<string | null>(null)
   const list = useInfiniteQuery(ownListingsQuery(status))
-  const hasListings = list.data !== undefined && list.data.items.length > 0
+  const hasListings = list.data !== undefined && countListings(list.data).Total !== '0'
   return (
     <>
       <div className={classes.head}>
@@ -132,7 +133,7 @@ export function MyListingsPage() {
           </ButtonLink>
         )}
       </div>
-      {!isFirstLoad(list) && <Counts list={list.data} />}
+      {isFirstLoad(list) ? <Skeleton className={classes.loadingCounts} /> : <Counts list={list.data} />}
       <StatusTabs current={tab} />
       <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
       <div className={classes.list}>
