@@ -7,6 +7,18 @@ const sessions = '**/api/users/me/sessions?*'
 const unknownMember = '01980000-0000-7000-8000-000000000002'
 const preferences = '**/api/users/notification-preferences'
 
+/** Sessions on three devices. The tests' own sessions, which have no device, are left out. */
+async function respondWithSessions(page: Page, count = 3): Promise<void> {
+  const at = (day: number) => `2026-11-${day}T09:30:00.000Z`
+  const all = [
+    { device: 'Chrome on Windows', created_at: at(24), last_used_at: at(25), is_current: true },
+    { device: 'Safari on iPhone', created_at: at(11), last_used_at: at(23), is_current: false },
+    { device: 'Firefox on Linux', created_at: at(10), last_used_at: at(12), is_current: false },
+  ]
+  const listed = all.map((session, index) => ({ id: `01980000-0000-7000-8000-00000000000${index}`, ...session }))
+  await respondWith(page, sessions, listed.slice(0, count))
+}
+
 async function openThread(page: Page): Promise<void> {
   await page.goto('/messages')
   await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').last().click()
@@ -104,14 +116,21 @@ export const accountStates: PageState[] = [
       await expect(page.getByRole('alert')).toBeVisible()
     },
   },
-  pageState('sessions', 'buyer', '/sessions', 'Sessions'),
+  {
+    name: 'sessions',
+    as: 'buyer',
+    async open(page) {
+      await respondWithSessions(page)
+      await page.goto('/sessions')
+      await expect(page.getByRole('button', { name: 'End all other sessions' })).toBeVisible()
+    },
+  },
   loadingState('sessions-loading', '/sessions', sessions),
   {
     name: 'sessions-only-one',
     as: 'buyer',
-    async open(page, { buyer }) {
-      const all = await buyer.get<{ is_current: boolean }[]>('/api/users/me/sessions')
-      await respondWith(page, sessions, [{ ...all[0], is_current: true }])
+    async open(page) {
+      await respondWithSessions(page, 1)
       await page.goto('/sessions')
       await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
     },
@@ -128,12 +147,8 @@ export const accountStates: PageState[] = [
   {
     name: 'sessions-refused',
     as: 'buyer',
-    async open(page, { buyer }) {
-      const all = await buyer.get<object[]>('/api/users/me/sessions')
-      await respondWith(page, sessions, [
-        { ...all[0], is_current: true },
-        { ...all[0], id: '01980000-0000-7000-8000-000000000001', is_current: false },
-      ])
+    async open(page) {
+      await respondWithSessions(page, 2)
       await failCalls(page, '**/api/users/me/sessions/*', { status: 500 }, 'DELETE')
       await page.goto('/sessions')
       await page.getByRole('button', { name: 'End session' }).click()

@@ -58,6 +58,19 @@ export const draftStates: PageState[] = [
       await expect(page.getByRole('heading', { name: 'Your drafts could not be loaded' })).toBeVisible()
     },
   },
+  {
+    name: 'drafts-changed',
+    as: 'newcomer',
+    isOverlay: true,
+    async open(page) {
+      const error = 'This draft was changed elsewhere.'
+      await failCalls(page, '**/api/drafts/*', { status: 409, error, code: 'draft_changed' }, 'PUT')
+      await page.goto('/create-listing')
+      await page.getByLabel('Title').fill('Spider plant')
+      await page.getByRole('button', { name: 'Save Draft' }).click()
+      await expect(page.getByRole('dialog', { name: 'This draft was changed elsewhere' })).toBeVisible()
+    },
+  },
   pageState('similar-unknown', 'newcomer', '/create-listing?similar=x', 'Sell an item'),
   pageState('drafts-unknown', 'newcomer', '/create-listing?draft=x', 'Sell an item'),
   {
