@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { type DemoFixture } from '../../support/fixtures/demo-fixture.ts'
 import { buyNow, payByCard, type Intent } from '../../support/processes/people.ts'
 import { waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
-import { failCalls, holdCalls, inMs, type Item } from '../../support/fixtures/page-fixture.ts'
+import { holdCalls, inMs, type Item } from '../../support/fixtures/page-fixture.ts'
 
 const minutes = (count: number) => inMs(count * 60_000)
 
@@ -49,6 +49,7 @@ export const listingStates: PageState[] = [
       await page.getByLabel('Bid amount').fill('31')
       await page.getByRole('button', { name: 'Place Bid' }).click()
       await expect(page.getByText("You're the highest bidder.")).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Bid history' })).toBeVisible()
     },
   },
   {
@@ -84,11 +85,16 @@ export const listingStates: PageState[] = [
     name: 'listing-auction-refused-bid',
     as: 'newcomer',
     async open(page, demo) {
-      await failCalls(page, '**/api/bids', { status: 409, error: 'Someone bid $310.00 a moment before you.' })
-      await openListing(page, await demo.find('Rolleiflex'))
-      await page.getByLabel('Bid amount').fill('305')
+      const item = await auctionOf(demo, 600)
+      await page.route('**/api/bids', async (route) => {
+        await bid(demo, item, 36)
+        await route.continue()
+      })
+      await openListing(page, item)
+      await page.getByLabel('Bid amount').fill('31')
       await page.getByRole('button', { name: 'Place Bid' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
+      await expect(page.getByText('Minimum bid: $37.00')).toBeVisible()
     },
   },
   {

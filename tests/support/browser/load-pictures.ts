@@ -1,14 +1,33 @@
 import type { Page } from '@playwright/test'
 
+/** Time without a change of the page's height or pictures after which the page counts as complete. */
+const unchangedMs = 400
+const timeoutMs = 15_000
+
 /**
- * Loads all pictures of the page and scrolls to its top. Lazy pictures, also those that the page adds meanwhile, are
- * made eager: outside of the window they would never load.
+ * Scrolls to the top of the page and waits until its height no longer changes and all its pictures can be drawn. Lazy
+ * pictures are made eager, because outside of the window they would never load, and are decoded with the page, because
+ * a screenshot does not wait for pictures that are decoded later.
  */
 export async function loadPictures(page: Page): Promise<void> {
-  await page.evaluate(() => window.scrollTo(0, 0))
-  await page.waitForFunction(() => {
-    const images = [...document.images]
-    for (const image of images) image.loading = 'eager'
-    return images.every((image) => image.complete)
-  })
+  await page.evaluate(
+    async ([unchanged, timeout]) => {
+      window.scrollTo(0, 0)
+      const start = performance.now()
+      let seen = ''
+      let changedAt = start
+      while (performance.now() - changedAt < unchanged && performance.now() - start < timeout) {
+        const images = [...document.images]
+        for (const image of images) Object.assign(image, { loading: 'eager', decoding: 'sync' })
+        const loaded = images.filter(({ complete }) => complete)
+        const state = [document.documentElement.scrollHeight, images.length, loaded.length].join(' ')
+        if (state !== seen || loaded.length < images.length) changedAt = performance.now()
+        seen = state
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      // A picture that failed to load cannot be decoded.
+      await Promise.allSettled([...document.images].map((image) => image.decode()))
+    },
+    [unchangedMs, timeoutMs] as const,
+  )
 }
