@@ -58,7 +58,9 @@ test('the heading gets the focus when the last favorite is removed', async ({ ma
   await expect(heading(page)).toBeFocused()
 })
 
-test('the heading gets the focus when the update of a bought item removes Buy Now', async ({ marketplace }) => {
+test('the heading gets the focus when a purchase removes Buy Now, before the listing is marked as sold', async ({
+  marketplace,
+}) => {
   const { page } = await marketplace.signIn('Bo')
   const item = await marketplace.list({ title: 'Bought with focus', price: 10 })
   await page.goto(`/listing/${item.id}`)
@@ -66,14 +68,15 @@ test('the heading gets the focus when the update of a bought item removes Buy No
   await press(buy)
   await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
-  // The listing that is fetched after the payment may still be for sale, until catalog has received the event.
+  // Until catalog has received the event of the sale, the listing is reserved, as if another buyer were checking out.
   const forSale = await (await page.request.get(`/api/listings/${item.id}`)).json()
-  await page.route(`**/api/listings/${item.id}`, (route) => route.fulfill({ json: forSale }))
+  const reserved = { ...forSale, status: 'reserved', is_held_by_you: false }
+  await page.route(`**/api/listings/${item.id}`, (route) => route.fulfill({ json: reserved }))
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
-  await expect(buy).toBeFocused()
-  await page.unroute(`**/api/listings/${item.id}`)
   await expect(buy).toHaveCount(0)
+  await expect(page.getByText('You bought this item.')).toBeVisible()
+  await expect(page.getByText(/Another buyer|Reserved until/)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Bought with focus' })).toBeFocused()
 })
 

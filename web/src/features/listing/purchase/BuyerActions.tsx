@@ -58,7 +58,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
   const accepted = useAcceptedOffer(listing)
   const pendingPayment = usePendingPayment(listing, !isOwner && (accepted || (listing.is_auction && !isOpen)))
   const isPaymentPending = pendingPayment !== undefined
-  const canBuy = isOpen && !isOwner && !isPaymentPending
+  const canBuy = isOpen && !isOwner && !isPaymentPending && !hasJustBought
   function finishPurchase() {
     setHasJustBought(true)
     setMessage(bought)
@@ -66,7 +66,8 @@ export function BuyerActions({ listing, isOwner }: Props) {
   return (
     <>
       <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
-      {!isOpen && (
+      {/* The listing may still be for sale a moment after the purchase. */}
+      {(!isOpen || hasJustBought) && (
         <ClosedNote
           listing={listing}
           isOwner={isOwner}
