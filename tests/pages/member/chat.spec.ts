@@ -172,6 +172,18 @@ test('a response is shown as text, and not at all after the end of the conversat
   await expect(messagesOf(visitor)).toHaveCount(1)
 })
 
+test('a long response is shown from its start', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  await openChat(visitor)
+  await respondWith(visitor, '**/api/chat', { response: `It starts here.\n${'More.\n'.repeat(60)}It ends here.` })
+  await askAssistant(visitor, 'How do bids work?')
+  const response = messagesOf(visitor).nth(2)
+  await expect(response).toContainText('It ends here.')
+  const top = (element: Element) => element.getBoundingClientRect().top
+  const log = visitor.getByRole('log', { name: 'Conversation with the assistant' })
+  expect((await response.evaluate(top)) - (await log.evaluate(top))).toBeCloseTo(16, -1)
+})
+
 test('Escape closes the panel, returns the focus and keeps the conversation', async ({ marketplace }) => {
   const { visitor } = marketplace
   const panel = await openChat(visitor)

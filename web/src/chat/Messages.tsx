@@ -3,8 +3,13 @@ import { VisuallyHidden } from '../ui/controls/VisuallyHidden.tsx'
 import type { ChatMessage } from './conversation.ts'
 import classes from './ChatPanel.module.css'
 
-function scrollToEnd(end: HTMLElement | null) {
-  end?.parentElement?.scrollTo({ top: end.parentElement.scrollHeight })
+const marginAbove = 16
+
+/** Scrolls to the end of the conversation, but not beyond the start of its last message, which may be long. */
+function showLastMessage(end: HTMLElement | null) {
+  const [log, message] = [end?.parentElement, end?.previousElementSibling]
+  if (!log || !message) return
+  log.scrollBy({ top: message.getBoundingClientRect().top - log.getBoundingClientRect().top - marginAbove })
 }
 
 /** The messages of the conversation, rendered as plain text, never as HTML. */
@@ -24,8 +29,8 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
           <VisuallyHidden>The assistant is writing</VisuallyHidden>
         </p>
       )}
-      {/* The key changes with each new message. React then replaces the element, and its ref callback scrolls to the end. */}
-      <div key={`${messages.at(-1)?.id} ${isAnswering}`} ref={scrollToEnd} />
+      {/* The key changes with each new message. React then replaces the element, and its ref callback shows the last message. */}
+      <div key={`${messages.at(-1)?.id} ${isAnswering}`} ref={showLastMessage} />
     </div>
   )
 }
