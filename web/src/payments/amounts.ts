@@ -21,7 +21,7 @@ export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 
  * Returns the label of the marketplace fee. It includes the current rate only if the fee was computed with this rate,
  * because existing sales keep their fee when the rate changes.
  */
-export function useFeeLabel({ itemPrice, fee }: Amounts): string {
+export function useFeeLabel({ itemPrice, fee }: Pick<Amounts, 'itemPrice' | 'fee'>): string {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   return rate !== undefined && feeOf(itemPrice, rate) === fee
     ? `Marketplace Fee (${formatRate(rate)})`

@@ -47,7 +47,6 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
       <p className={classes.about}>
         About: <bdi>{listing.title}</bdi>
       </p>
-      <Alert message={failure} onDismiss={() => message.reset()} />
       <Textarea
         label="Your message"
         required
@@ -62,7 +61,8 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
       <p className={classes.counter}>
         {countCharacters(text)}/{maxLength} characters
       </p>
-      <Button type="submit" disabled={text.trim() === ''} loading={message.isPending}>
+      <Alert message={failure} onDismiss={() => message.reset()} />
+      <Button type="submit" size="lg" fullWidth disabled={text.trim() === ''} loading={message.isPending}>
         Send Message
       </Button>
     </form>

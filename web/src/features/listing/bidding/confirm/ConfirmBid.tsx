@@ -1,5 +1,6 @@
-import { Button } from '../../../../ui/controls/Button.tsx'
 import { useMediaQuery } from '@mantine/hooks'
+import { useFeeLabel } from '../../../../payments/amounts.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../../ui/feedback/Dialog.tsx'
 import { Sheet } from '../../../../ui/feedback/Sheet.tsx'
 import { formatCents } from '../../../../rules/money.ts'
@@ -22,10 +23,11 @@ interface Props {
 }
 
 function Amounts({ amount, shipping, fee, total }: BidAmounts) {
+  const feeLabel = useFeeLabel({ itemPrice: amount, fee })
   const rows = [
     ['Your bid', formatCents(amount)],
     ['Shipping', shipping === 0 ? 'Free' : shipping && formatCents(shipping)],
-    ['Marketplace Fee', fee && formatCents(fee)],
+    [feeLabel, fee && formatCents(fee)],
     ['Total if you win', total && formatCents(total)],
   ].filter(([, text]) => typeof text === 'string')
   return (
