@@ -1,4 +1,5 @@
 import { recordIntervals } from '../../support/browser/page-clock.ts'
+import { phone } from '../../support/fixtures/page-state.ts'
 import { expect, inAnHour, inMs, test, withoutInitialData } from '../../support/fixtures/page-fixture.ts'
 
 const hour = 3_600_000
@@ -144,6 +145,24 @@ test('LIST-15 a fixed price has Buy Now, favorite and share, and Make Offer wher
   await page.goto(`/listing/${firm.id}`)
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Make Offer' })).toHaveCount(0)
+})
+
+test('on a phone, the price of an auction is in view above the bar of the highest bidder', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({
+    title: 'Two film cameras, a Nikon and a Rolleiflex',
+    is_auction: true,
+    starting_bid: 25,
+    auction_end_date: inAnHour(),
+    image_urls: ['one', 'two'].map((name) => `${marketplace.url}/favicon.svg?${name}`),
+  })
+  await calls.post('/api/bids', { listing_id: item.id, amount: 31 })
+  await page.setViewportSize(phone)
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByText("You're the highest bidder.")).toBeVisible()
+  const amount = await page.getByRole('region', { name: 'Price' }).getByText('$31.00', { exact: true }).boundingBox()
+  const bar = await page.locator('[data-bottom-bar]').boundingBox()
+  expect((amount?.y ?? Infinity) + (amount?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
 })
 
 test('LIST-25 an auction has favorite and share for buyers who are signed in', async ({ marketplace }) => {

@@ -231,6 +231,7 @@ test('a listing shows a skeleton while it loads', async ({ marketplace }) => {
   const release = await holdCalls(visitor, `**/api/listings/${item.id}`)
   await visitor.goto(`/listing/${item.id}`)
   await expect(visitor.getByText('Loading the listing')).toBeAttached()
+  await expect(visitor.getByRole('link', { name: 'Back to listings' })).toBeVisible()
   release()
   await expect(visitor.getByRole('heading', { name: 'Slow chest' })).toBeVisible()
 })

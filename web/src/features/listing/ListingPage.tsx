@@ -10,6 +10,7 @@ import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { BackLink } from './BackLink.tsx'
 import { ListingView } from './ListingView.tsx'
 import { useDeferredRefetch } from './use-deferred-refetch.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
@@ -27,17 +28,20 @@ function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): n
 
 function ListingSkeleton() {
   return (
-    <div className={classes.layout}>
+    <>
       <VisuallyHidden component="h1">Loading the listing</VisuallyHidden>
-      <Skeleton className={classes.skeletonPicture} />
-      <div className={classes.skeletonText}>
-        <Skeleton height={28} width="85%" />
-        <Skeleton height={16} width="50%" />
-        <Skeleton height={44} width="40%" />
-        <Skeleton height={52} />
-        <Skeleton height={90} />
+      <BackLink />
+      <div className={classes.layout}>
+        <Skeleton className={classes.skeletonPicture} />
+        <div className={classes.skeletonText}>
+          <Skeleton height={28} width="85%" />
+          <Skeleton height={16} width="50%" />
+          <Skeleton height={44} width="40%" />
+          <Skeleton height={52} />
+          <Skeleton height={90} />
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -22,7 +22,7 @@ const originalPriceNotes = {
 /** Shows the name of the bid that is the auction's price, such as "Current bid". */
 function BidName({ listing }: { listing: ListingDetail }) {
   const bid = shownBid(listing, useServerNow(1_000))
-  return <p className={classes.label}>{bid === 'starting' ? 'Price' : bidNames[bid]}</p>
+  return <p className={classes.label}>{bidNames[bid]}</p>
 }
 
 function Price({ listing }: { listing: ListingDetail }) {
@@ -44,7 +44,7 @@ function Price({ listing }: { listing: ListingDetail }) {
         )}
       </p>
       {before !== null && listing.original_price_kind !== null && (
-        <p className={classes.note}>{originalPriceNotes[listing.original_price_kind]}</p>
+        <p className={classes.source}>{originalPriceNotes[listing.original_price_kind]}</p>
       )}
       {listing.shipping_cost > 0 && <p className={classes.note}>+ {formatCents(listing.shipping_cost)} shipping</p>}
       {listing.shipping_cost === 0 && <p className={classes.free}>Free shipping</p>}

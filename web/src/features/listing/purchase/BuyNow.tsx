@@ -85,7 +85,7 @@ export function BuyNow({ listing, onBought, children }: Props) {
       )}
       {children}
       {isHeld && (
-        <CheckoutButton className={classes.continue} onClick={start}>
+        <CheckoutButton size="lg" className={classes.continue} onClick={start}>
           Continue to payment
         </CheckoutButton>
       )}
