@@ -14,7 +14,7 @@ const maxTtlMs = 5000
 export function createAdaptiveCache<Value, Key = string, Tool = void>(
   max: number,
   compute: (key: Key, tool: Tool) => Promise<Value>,
-  ttlMs: (value: Value, tookMs: number) => number = adaptiveTtlMs,
+  ttlMs: (value: Value, tookMs: number, key: Key) => number = adaptiveTtlMs,
 ): (key: Key, tool: Tool) => Promise<Value> {
   const cache = new LRUCache<string, { value: Value }, { key: Key; tool: Tool }>({
     max,
@@ -22,7 +22,7 @@ export function createAdaptiveCache<Value, Key = string, Tool = void>(
       const start = performance.now()
       const value = await compute(key, tool)
       // The TTL is at least 1 ms, because lru-cache treats a TTL of 0 as no expiry.
-      options.ttl = Math.max(1, Math.round(ttlMs(value, performance.now() - start)))
+      options.ttl = Math.max(1, Math.round(ttlMs(value, performance.now() - start, key)))
       return { value }
     },
   })

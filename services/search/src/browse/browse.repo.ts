@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { hasPriceFilter, type Browse, type Position, type Segment } from './browse.ts'
-import { matches, matchKindOf, type Match } from './matches.repo.ts'
+import type { MatchRequest } from './find-match.ts'
+import { priceFilters } from './filters.ts'
+import { conditionOf, matches, matchKindOf, type Match } from './matches.repo.ts'
 import { maxRanked, maxRankedCommon, readRelevant, type PageRead } from './relevance.repo.ts'
 import {
   foundFor,
@@ -59,12 +61,21 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
 
-/**
- * Returns how many matches must be found for a page. For the sort order `relevance`, this is the number of matches to
- * rank. For other sort orders, it is one more than the page holds, to detect a next page.
- */
-export function readLimit({ sort, limit }: Browse): number {
-  return sort === 'relevance' ? maxRankedCommon : limit + 1
+// Measured with 1,000,000 listings. A scan by age is fast, because listings of the same age are stored side by side.
+const ageScanRowCost = 0.25
+const priceScanRowCost = 2
+
+// Up to this many matches are looked up for `relevance`, so that the newest `maxRanked` can be ranked, and for
+// `ending-soon`, because a scan of the auctions does not end early if few matches are auctions.
+const maxLookedUp = 10_000
+
+/** Returns how the matches of a page are read: one more than the page holds, to detect a next page. */
+export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
+  const isByPrice = sort === 'price-asc' || sort === 'price-desc'
+  const lookupLimit = sort === 'ending-soon' ? maxLookedUp : 0
+  const rule = { limit: limit + 1, lookupLimit, scanRowCost: isByPrice ? priceScanRowCost : ageScanRowCost }
+  if (sort !== 'relevance') return { direct: rule, related: rule }
+  return { direct: { ...rule, limit: maxRankedCommon, lookupLimit: maxLookedUp }, related: rule }
 }
 
 /** Counts the selected listings up to `limit`. */
@@ -91,7 +102,8 @@ async function readOrderedScan(
   const scanned =
     key === 'created_at'
       ? newestWords(isAfter('listed_at, listing_id'))
-      : sql`select ${sortColumns} from listings where is_active and ${only} and ${isAfter(`${key}, id`)} order by ${order}`
+      : sql`select ${sortColumns} from listings
+          where is_active and ${only} and ${isInRange(key, selection)} and ${isAfter(`${key}, id`)} order by ${order}`
   const { rows } = await sql<FoundRow>`
     with found as ${foundFor(selection, key, scanned)}
     select ${shown}, ${laterViews}, ${totalOf(selection)} as total, ${matchKindOf(selection.match)} as match from (
@@ -99,6 +111,12 @@ async function readOrderedScan(
     ) as page join listings using (id)
     order by ${order}`.execute(db)
   return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total, match: row.match }))
+}
+
+// A scan by price starts and ends at the price filter.
+function isInRange(key: SortColumn, { filters }: Selection): RawBuilder<unknown> {
+  const prices = key === 'shown_price_cents' ? priceFilters(filters, key) : []
+  return prices.length === 0 ? sql`true` : sql.join(prices.map(conditionOf), sql` and `)
 }
 
 function keyOf(position: Position): RawBuilder<unknown> {

@@ -3,10 +3,11 @@ import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import type { Db } from '../db.ts'
 import type { Session } from '../session.ts'
 import type { Browse } from './browse.ts'
-import { countListings, readLimit } from './browse.repo.ts'
+import { countListings, readRulesOf } from './browse.repo.ts'
 import { needsWords, type Filters } from './filters.ts'
-import { matchFilters, matchWords, type SearchMatches } from './find-match.ts'
+import { matchFilters, matchWords, type MatchRequest, type SearchMatches } from './find-match.ts'
 import { knownTotal, type PartialTotal } from './known-total.ts'
+import type { Match } from './matches.repo.ts'
 import { readPage } from './read-page.ts'
 import type { FoundListing, Selection } from './selection.repo.ts'
 
@@ -27,10 +28,15 @@ export interface FindListings {
 }
 
 const maxTotal = 10_000
-// How long a count above `maxTotal` is cached. The count is shown as `10000+` and rarely drops below `maxTotal` within
-// a minute. Smaller counts are shown exactly, so they are not cached.
-const largeCountTtlMs = 60_000
+// Counting many matches of words takes long, so such totals are cached from 1,000 on. Smaller ones are always current. A
+// count above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal` within a
+// minute.
+const minCached = 1000
+const cachedMs = 30_000
+const largeCachedMs = 60_000
 const maxCachedCounts = 5000
+
+const countOnly = { limit: 1, lookupLimit: maxTotal, scanRowCost: 1 }
 
 const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
 
@@ -42,7 +48,7 @@ export function createFindListings(): FindListings {
   const count = createAdaptiveCache(
     maxCachedCounts,
     (selection: Selection, db: Db) => countListings(db, selection, maxTotal + 1),
-    (counted) => (counted > maxTotal ? largeCountTtlMs : 0),
+    (counted, _tookMs, { match }) => cachedMsOf(counted, match),
   )
 
   async function complete(db: Db, { counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
@@ -55,12 +61,11 @@ export function createFindListings(): FindListings {
   /** Calls `find` with the matches of the filters, of the typed words or, if there are none, of the corrected words. */
   async function search(
     { db, expansions }: Session,
-    { search, filters, limit }: { search: string | null; filters: Filters; limit: number },
+    { search, ...request }: Omit<MatchRequest, 'search'> & { search: string | null },
     find: (matches: SearchMatches | null) => Promise<ListingsPage>,
   ): Promise<ListingsPage> {
-    const request = { filters, limit, countLimit: maxTotal }
     if (search === null) {
-      const match = needsWords(filters) ? await matchFilters(db, request) : null
+      const match = needsWords(request.filters) ? await matchFilters(db, request) : null
       return find(match && { direct: match, related: null, any: match })
     }
     const findWords = async (words: string) => {
@@ -79,7 +84,7 @@ export function createFindListings(): FindListings {
 
   return {
     findPage: (session, browse) =>
-      search(session, { ...browse, limit: readLimit(browse) }, async (matches) => {
+      search(session, { search: browse.search, filters: browse.filters, ...readRulesOf(browse) }, async (matches) => {
         const rows = await readPage(session.db, browse, matches)
         return {
           rows,
@@ -88,17 +93,26 @@ export function createFindListings(): FindListings {
         }
       }),
     async findTotal(session, request) {
-      const { total } = await search(session, { ...request, limit: 1 }, async (matches) => ({
-        ...emptyPage,
-        total: await complete(
-          session.db,
-          { counted: 0, uncounted: { match: matches && matches.any } },
-          request.filters,
-        ),
-      }))
+      const { total } = await search(
+        session,
+        { ...request, direct: countOnly, related: countOnly },
+        async (matches) => ({
+          ...emptyPage,
+          total: await complete(
+            session.db,
+            { counted: 0, uncounted: { match: matches && matches.any } },
+            request.filters,
+          ),
+        }),
+      )
       return total
     },
   }
+}
+
+function cachedMsOf(counted: number, match: Match | null): number {
+  if (counted > maxTotal) return largeCachedMs
+  return match && counted >= minCached ? cachedMs : 0
 }
 
 function toTotal(count: number): string {

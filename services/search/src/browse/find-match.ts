@@ -9,10 +9,20 @@ import { readEstimate, readUnknownLexemes, readWords, type Estimate, type Search
 export interface MatchRequest {
   search: string
   filters: Filters
+  /** How direct matches are read. */
+  direct: ReadRule
+  /** How related matches are read, and direct and related ones together. */
+  related: ReadRule
+}
+
+/** Decides whether matches are read by an index lookup or by an ordered scan. */
+export interface ReadRule {
   /** The caller reads at most this many matches, from the beginning of the sort order. */
   limit: number
-  /** The caller needs an exact count of the matches if there are at most this many. */
-  countLimit: number
+  /** Up to this many matches are always read by an index lookup. */
+  lookupLimit: number
+  /** Duration of reading a row in an ordered scan, relative to a row of an index lookup. */
+  scanRowCost: number
 }
 
 /**
@@ -31,10 +41,10 @@ export interface SearchMatches {
 }
 
 /** Returns the query for a request that consists only of filters, without search words. */
-export async function matchFilters(db: Db, { filters, ...limits }: Omit<MatchRequest, 'search'>): Promise<Match> {
+export async function matchFilters(db: Db, { filters, direct }: Omit<MatchRequest, 'search'>): Promise<Match> {
   const query = wordsOf(filters)
-  const estimate = query === '' ? null : await readEstimate(db, estimatedWordsOf(filters), limits.countLimit)
-  const scanLimit = estimate && scanLimitOf(filters, estimate, limits)
+  const estimate = query === '' ? null : await readEstimate(db, estimatedWordsOf(filters))
+  const scanLimit = estimate && scanLimitOf(filters, estimate, direct)
   return { query: '', direct: '', filteredQuery: query, indexQuery: query, scanLimit }
 }
 
@@ -44,25 +54,25 @@ export async function matchFilters(db: Db, { filters, ...limits }: Omit<MatchReq
  */
 export async function matchWords(
   db: Db,
-  { search, filters, ...limits }: MatchRequest,
+  { search, filters, ...rules }: MatchRequest,
   expansions: Expansions,
 ): Promise<SearchMatches | null> {
   const filterWords = wordsOf(filters)
   const estimatedFilters = estimatedWordsOf(filters)
-  const words = await readWords(db, { search, filters: estimatedFilters, countLimit: limits.countLimit })
+  const words = await readWords(db, { search, filters: estimatedFilters })
   if (!words) return null
   const expanded = await expand(db, words, expansions)
   if (words.is_unknown && expanded === null) return null
   const query = and(words.head, words.last)
   const filteredQuery = and(query, filterWords)
   const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
-  const scanLimit = scanLimitOf(filters, words, limits)
+  const scanLimit = scanLimitOf(filters, words, rules.direct)
   const direct = words.is_unknown ? null : { query, direct: query, filteredQuery, indexQuery, scanLimit }
   if (expanded === null) return direct && { direct, related: null, any: direct }
-  const estimate = await readEstimate(db, and(expanded, estimatedFilters), limits.countLimit)
+  const estimate = await readEstimate(db, and(expanded, estimatedFilters))
   const matchFor = (text: string, matching: number): Match => {
     const filtered = and(text, filterWords)
-    const limit = scanLimitOf(filters, { ...estimate, matching }, limits)
+    const limit = scanLimitOf(filters, { ...estimate, matching }, rules.related)
     return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit: limit }
   }
   const any = matchFor(expanded, estimate.matching)
@@ -80,18 +90,19 @@ async function expand(db: Db, { head, last }: SearchWords, expansions: Expansion
 }
 
 // An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.
-// An index lookup reads all `matching` rows. The way that reads fewer rows is used, but for at most `countLimit`
-// matches always the index lookup, because it also counts the matches. The estimates can be wrong, so a scan stops
-// after 8 times the expected number of rows, and an index lookup follows.
+// An index lookup reads all `matching` rows. The faster way is used, but for at most `lookupLimit` matches always the
+// index lookup. The estimates can be wrong, so a scan stops after 8 times the expected number of rows, and an index
+// lookup follows.
 const scanSafetyFactor = 8
 function scanLimitOf(
   filters: Filters,
   { matching, listings }: Estimate,
-  { limit, countLimit }: Pick<MatchRequest, 'limit' | 'countLimit'>,
+  { limit, lookupLimit, scanRowCost }: ReadRule,
 ): number | null {
   if (fewFilters(filters).length > 0) return null
   const expected = (limit * listings) / matching
-  return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
+  const isScanFaster = matching > expected * scanRowCost
+  return matching > lookupLimit && isScanFaster ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
 // A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of

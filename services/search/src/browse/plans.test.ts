@@ -129,6 +129,22 @@ describe('no request reads a whole table', () => {
     }
   })
 
+  // The first request counts the matches, and their number is cached.
+  it.each([
+    'third&sort=newest',
+    'third&sort=price-asc',
+    'third&sort=price-desc',
+    'common&sort=price-asc&minPrice=250',
+    'common&sort=price-desc&maxPrice=50',
+  ])('R15 a page of a common word reads few rows: %s', async (query) => {
+    const path = `/api/listings?search=${query}`
+    await harness.request('GET', path)
+    for (const statement of await statementsOf(path)) {
+      const { rows } = await readsOf(statement)
+      expect([statement[0], rows <= 500]).toEqual([statement[0], true])
+    }
+  })
+
   it('R15 SRCH-22 similar listings', async () => {
     const [{ id } = { id: '' }] = await harness.query(`select id from listings where title like '%bicycle%' limit 1`)
     for (const statement of await statementsOf(`/api/listings/${String(id)}/similar`)) {

@@ -40,23 +40,28 @@ export async function readRelevant(
   { after, limit }: PageRead,
 ): Promise<FoundListing[]> {
   const selection = { match, filters }
+  const isLookup = match.scanLimit === null
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
   // `scanLimit` is set for very common words; the first page then ranks fewer matches. On later pages, the cursor
   // limits the matches.
-  const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
+  const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
+  // A lookup has read the rows of `listing_words` already, so that they are read again without an index.
+  const candidate = isLookup
+    ? { columns: sql`id, created_at, words_row`, isAt: sql`ctid = words_row` }
+    : { columns: sql`id, created_at`, isAt: sql`listing_id = id` }
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,
   )
   const { rows } = await sql<RankedRow>`
     with found as ${foundFor(selection, 'created_at', scanned)}, candidates as materialized (
-      select id, created_at from found where ${within} order by created_at desc, id desc limit ${maxCandidates}
+      select ${candidate.columns} from found where ${within} order by created_at desc, id desc limit ${maxCandidates}
     ), ranked as (
       select id, (
         ts_rank(words, ${match.query}::tsquery, 1) + case when ${isMatch(titleQuery(match.direct))} then 1 else 0 end
       )::float8 as rank
-      from candidates join listing_words on listing_id = id
+      from candidates join listing_words on ${candidate.isAt}
     ), newest as (
       select created_at as newest_at, id as newest_id from candidates order by created_at desc, id desc limit 1
     ), oldest as (

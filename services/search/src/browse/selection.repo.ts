@@ -48,8 +48,8 @@ export const sortColumns = sql.join(
 
 /**
  * Builds the common table expression `found`, which contains the selected listings. With an index lookup, `found` is
- * materialized, because its rows are also counted. With an ordered scan, it is not materialized, so that the scan stops
- * as soon as the page is full. `scanned` is the query for the ordered scan: it must read the table `listing_words` if
+ * materialized, because its rows are also counted; `words_row` is the place of the row in `listing_words`. With an
+ * ordered scan, it is not materialized, so that the scan stops as soon as the page is full. `scanned` is the query for the ordered scan: it must read the table `listing_words` if
  * `key` is `created_at`, otherwise the table `listings`.
  */
 export function foundFor(
@@ -58,7 +58,7 @@ export function foundFor(
   scanned: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (!match) return sql`not materialized (${listingsWith(filters)})`
-  if (match.scanLimit === null) return sql`materialized (${matches(match, filters)})`
+  if (match.scanLimit === null) return sql`materialized (${matches(match, filters, sql`, ctid as words_row`)})`
   const rows = sql`${scanned} limit ${match.scanLimit}`
   if (key === 'created_at') return sql`not materialized (${matchesAmong(rows, match, filters)})`
   const words = sql`

@@ -16,8 +16,6 @@ export interface WordsRequest {
   search: string
   /** The filters as tsquery text. Used only for the estimates. */
   filters: string
-  /** Number of matches up to which the caller needs an exact count. */
-  countLimit: number
 }
 
 /**
@@ -37,6 +35,8 @@ export interface SearchWords extends Estimate {
   last_matching: number
 }
 
+// Up to this many active listings, nothing is estimated.
+const maxUnestimated = 10_000
 const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'
 
@@ -44,12 +44,8 @@ const lastCharacter = '\u{10FFFF}'
  * Parses a search and estimates the number of matches. Returns undefined if the search has no words. The user cannot
  * inject tsquery syntax, because Postgres parses the search as plain text and each lexeme is quoted.
  */
-export async function readWords(
-  db: Db,
-  { search, filters, countLimit }: WordsRequest,
-): Promise<SearchWords | undefined> {
+export async function readWords(db: Db, { search, filters }: WordsRequest): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
-  const estimate = (query: RawBuilder<unknown>) => estimateAbove(countLimit, query)
   // The text search configuration `english` drops stop words, so that "lamp with" finds lamps. If a search has only
   // stop words, its last word might be unfinished ("the" for "theatre"). That word is then parsed with `simple`, which
   // keeps stop words.
@@ -64,9 +60,9 @@ export async function readWords(
         ${hasUnknown(head, sql`lexeme = word`)} or ${hasUnknown(last, startsWith('word'))} as is_unknown
     )
     select head::text as head, last::text as last, listings, is_unknown,
-      case when is_unknown then 0 else ${estimate(sql`head && last && filters`)} end as matching,
-      case when needs_parts then ${estimate(sql`head && filters`)} else 0 end as head_matching,
-      case when needs_parts then ${estimate(sql`last`)} else 0 end as last_matching
+      case when is_unknown then 0 else ${estimateOf(sql`head && last && filters`)} end as matching,
+      case when needs_parts then ${estimateOf(sql`head && filters`)} else 0 end as head_matching,
+      case when needs_parts then ${estimateOf(sql`last`)} else 0 end as last_matching
     from input, lateral (
       select not is_unknown and numnode(head) > 0 and last::text like '%:*%' as needs_parts
     ) as parts
@@ -75,9 +71,9 @@ export async function readWords(
 }
 
 /** Estimates how many listings match a tsquery. */
-export async function readEstimate(db: Db, query: string, countLimit: number): Promise<Estimate> {
+export async function readEstimate(db: Db, query: string): Promise<Estimate> {
   const { rows } = await sql<Estimate>`
-    select listings, ${estimateAbove(countLimit, sql`${query}::tsquery`)} as matching
+    select listings, ${estimateOf(sql`${query}::tsquery`)} as matching
     from (select ${allListings} as listings) as counted`.execute(db)
   return rows[0] ?? { matching: 0, listings: 0 }
 }
@@ -90,8 +86,8 @@ export async function readUnknownLexemes(db: Db, lexemes: readonly string[]): Pr
   return rows.map(({ lexeme }) => lexeme)
 }
 
-function estimateAbove(countLimit: number, query: RawBuilder<unknown>) {
-  return sql`case when listings > ${countLimit} then estimated_matches(${query}) else 0 end`
+function estimateOf(query: RawBuilder<unknown>) {
+  return sql`case when listings > ${maxUnestimated} then estimated_matches(${query}) else 0 end`
 }
 
 // Builds the condition that one of the words of a text is in no listing. `lexemes` has the words of all listings.

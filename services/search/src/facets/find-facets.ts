@@ -38,7 +38,8 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
 // Counts the same listings that `find-listings.ts` finds: with the typed words or, if they have no match, with the
 // corrected words.
 async function count({ db, expansions }: Session, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
-  const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
+  const rule = { limit: 1, lookupLimit: maxCounted, scanRowCost: 1 }
+  const request = { filters: withoutFacets(filters), direct: rule, related: rule }
   // `scanLimit` is set only if the estimated number of matches exceeds `maxCounted`; the matches are then not counted.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null

@@ -1,4 +1,4 @@
-import { readSegment } from '../browse/browse.repo.ts'
+import { readRulesOf, readSegment } from '../browse/browse.repo.ts'
 import { noFilters } from '../browse/filters.ts'
 import { matchWords } from '../browse/find-match.ts'
 import type { Context } from '../context.ts'
@@ -48,7 +48,8 @@ async function findTitles(db: Db, typed: string, expansions: Expansions): Promis
 // Reads titles from the newest listings, because ranking by relevance is too expensive for a request per keystroke.
 // Synonyms and other alternatives of the typed words are not searched.
 async function readTitles(db: Db, search: string): Promise<string[]> {
-  const matches = await matchWords(db, { search, filters: noFilters, limit: maxListings, countLimit: 0 }, new Map())
+  const rules = readRulesOf({ sort: 'newest', limit: maxListings })
+  const matches = await matchWords(db, { search, filters: noFilters, ...rules }, new Map())
   if (!matches?.direct) return []
   const selection = { filters: noFilters, match: matches.direct }
   const found = await readSegment(db, selection, { segment: 'newest', after: null, limit: maxListings })
