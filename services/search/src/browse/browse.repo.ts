@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 import { hasPriceFilter, type Browse, type Position, type Segment } from './browse.ts'
 import type { MatchRequest } from './find-match.ts'
 import { priceFilters } from './filters.ts'
@@ -95,6 +96,7 @@ async function readOrderedScan(
   { after, limit }: PageRead,
 ): Promise<FoundListing[]> {
   const { key, direction, only = sql`true` } = scanOrders[segment]
+  const { match } = selection
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   const order = sql`${sql.ref(key)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
   const start = after && sql`(${keyOf(after)}, ${after.id}::uuid)`
@@ -106,8 +108,8 @@ async function readOrderedScan(
           where is_active and ${only} and ${isInRange(key, selection)} and ${isAfter(`${key}, id`)} order by ${order}`
   const { rows } = await sql<FoundRow>`
     with found as ${foundFor(selection, key, scanned)}
-    select ${shown}, ${laterViews}, ${totalOf(selection)} as total, ${matchKindOf(selection.match)} as match from (
-      select id from found where ${only} and ${isAfter(`${key}, id`)} order by ${order} limit ${limit}
+    select ${shown}, ${laterViews}, ${totalOf(selection)} as total, ${matchKindOf(match)} as match from (
+      select id from found where ${only} and ${isAfter(`${key}, id`)} order by ${order} limit ${match ? withoutEstimate(limit, 'bigint') : limit}
     ) as page join listings using (id)
     order by ${order}`.execute(db)
   return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total, match: row.match }))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 import { fewFilters, priceFilters, type ColumnFilter, type Filters } from './filters.ts'
 
 /**
@@ -56,7 +57,7 @@ function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters
     return sql`listing_id = any(array(${ids})) and ${filteredQuery === '' ? sql`true` : isMatch(filteredQuery)}`
   }
   // If `indexQuery` omits a word that is too common to look up, each row found is also checked for that word.
-  return sql`words @@ ${indexQuery}::tsquery and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
+  return sql`words @@ ${withoutEstimate(indexQuery, 'tsquery')} and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
 }
 
 /** Builds the condition `column operator value`, or `column = any(values)` for a list of ids. */

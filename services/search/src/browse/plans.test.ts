@@ -88,6 +88,10 @@ async function readsOf([text, values]: [string, unknown[]]): Promise<{ rows: num
   }
 }
 
+const plansOfWords = `
+  select statement, custom_plans from pg_prepared_statements
+  where statement ~ 'listing_words' and generic_plans + custom_plans > 7`
+
 const seller = '01890a5d-ac96-774b-bcce-000000000007'
 
 describe('no request reads a whole table', () => {
@@ -127,6 +131,29 @@ describe('no request reads a whole table', () => {
       expect([statement[0], scans]).toEqual([statement[0], []])
       expect([statement[0], rows <= maxRowsRead]).toEqual([statement[0], true])
     }
+  })
+
+  // Postgres plans the first five executions for their values. It does so for all further ones if that finds cheaper plans.
+  it('R15 a statement on words is planned once per connection', async () => {
+    const clients = new Set<pg.Client>()
+    const { query } = pg.Client.prototype
+    pg.Client.prototype.query = function record(this: pg.Client, ...args: unknown[]) {
+      clients.add(this)
+      return Reflect.apply(query, this, args)
+    }
+    try {
+      for (let n = 0; n < 20; n += 1) {
+        await harness.request('GET', `/api/listings?search=rare${100 + n}`)
+        await harness.request('GET', `/api/listings?search=common&sort=newest&limit=${10 + n}`)
+        await harness.request('GET', `/api/listings?search=rareq${100 + n}`)
+      }
+    } finally {
+      pg.Client.prototype.query = query
+    }
+    const plans = await Promise.all([...clients].map(async (client) => (await client.query(plansOfWords)).rows))
+    expect(plans.flat().length).toBeGreaterThan(2)
+    for (const { statement, custom_plans: planned } of plans.flat())
+      expect([statement, Number(planned)]).toEqual([statement, 5])
   })
 
   // The first request counts the matches, and their number is cached.

@@ -4,6 +4,7 @@ import type { CreationKey, Position } from './browse.ts'
 import type { Filters } from './filters.ts'
 import { isMatch, matchKindOf, type Match } from './matches.repo.ts'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 import {
   foundFor,
   laterViews,
@@ -56,7 +57,7 @@ export async function readRelevant(
   )
   const { rows } = await sql<RankedRow>`
     with found as ${foundFor(selection, 'created_at', scanned)}, candidates as materialized (
-      select ${candidate.columns} from found where ${within} order by created_at desc, id desc limit ${maxCandidates}
+      select ${candidate.columns} from found where ${within} order by created_at desc, id desc limit ${sql.lit(maxCandidates)}
     ), ranked as (
       select id, (
         ts_rank(words, ${match.query}::tsquery, 1) + case when ${isMatch(titleQuery(match.direct))} then 1 else 0 end
@@ -69,7 +70,7 @@ export async function readRelevant(
     )
     select ${shown}, rank, newest_at, newest_id, oldest_at, oldest_id, ${laterViews}, ${totalOf(selection)} as total,
       ${matchKindOf(match)} as match
-    from (select id, rank from ranked where ${isAfter} order by rank desc, id desc limit ${limit}) as page
+    from (select id, rank from ranked where ${isAfter} order by rank desc, id desc limit ${withoutEstimate(limit, 'bigint')}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
   return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total, match: row.match }))

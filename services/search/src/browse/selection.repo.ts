@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 import type { Position } from './browse.ts'
 import { listingFilters, type Filters } from './filters.ts'
 import { conditionOf, matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'
@@ -59,7 +60,7 @@ export function foundFor(
 ): RawBuilder<unknown> {
   if (!match) return sql`not materialized (${listingsWith(filters)})`
   if (match.scanLimit === null) return sql`materialized (${matches(match, filters, sql`, ctid as words_row`)})`
-  const rows = sql`${scanned} limit ${match.scanLimit}`
+  const rows = sql`${scanned} limit ${withoutEstimate(match.scanLimit, 'bigint')}`
   if (key === 'created_at') return sql`not materialized (${matchesAmong(rows, match, filters)})`
   const words = sql`
     select listing_id, words, ends_at, listed_at, price_cents from listing_words where listing_id = listings.id`

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 
 /** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {
@@ -81,7 +82,7 @@ export async function readEstimate(db: Db, query: string): Promise<Estimate> {
 /** Returns the given lexemes that no listing contains. */
 export async function readUnknownLexemes(db: Db, lexemes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ lexeme: string }>`
-    select given as lexeme from unnest(${[...lexemes]}::text[]) as given
+    select given as lexeme from unnest(${withoutEstimate(lexemes, 'text[]')}) as given
     where not exists (select from lexemes where lexeme = given)`.execute(db)
   return rows.map(({ lexeme }) => lexeme)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { withoutEstimate } from '../without-estimate.ts'
 
 const lastCharacter = '\u{10FFFF}'
 
@@ -13,7 +14,7 @@ export async function readUnknownWords(
 ): Promise<{ word: string; lexemes: string[] }[]> {
   const { rows } = await sql<{ word: string; lexemes: string[] }>`
     select word, lexemes
-    from unnest(${[...typed]}::text[]) with ordinality as given (word, place),
+    from unnest(${withoutEstimate(typed, 'text[]')}) with ordinality as given (word, place),
       lateral (select tsvector_to_array(to_tsvector('english', word)) as lexemes) as stemmed
     where exists (
       select from unnest(lexemes) as stem
@@ -44,7 +45,7 @@ const isOfSimilarLength = sql`length(word) between length(typed) - 1 and length(
 export async function readCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
   // The three innermost queries use indexes to preselect similar words. The word with the fewest edits is then chosen.
   const { rows } = await sql<{ typed: string; word: string }>`
-    select typed, word from unnest(${[...words]}::text[]) as typed, lateral (
+    select typed, word from unnest(${withoutEstimate(words, 'text[]')}) as typed, lateral (
       select word from (
         select word, edits, similarity(word, typed) as likeness from (
           select word, case when word = any(${transpositions}) then 1 else levenshtein_less_equal(word, typed, 2) end as edits

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { readCategories } from '../suggestion/categories.repo.ts'
+import type { Category } from '../suggestion/categories.repo.ts'
 import type { CategoryWords, Stems } from './expansions.ts'
 
 /** Stems words and phrases in the same way as the words of listings. */
@@ -12,9 +12,8 @@ export async function readStems(db: Db, phrases: readonly string[]): Promise<Map
   return new Map(rows.map(({ phrase, ...stems }) => [phrase, stems]))
 }
 
-/** Reads the categories with active listings and the stemmed words of their names. */
-export async function readCategoryWords(db: Db): Promise<CategoryWords[]> {
-  const categories = await readCategories(db)
+/** Stems the words of the categories' names. */
+export async function readCategoryWords(db: Db, categories: readonly Category[]): Promise<CategoryWords[]> {
   const stems = await readStems(
     db,
     categories.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createAdaptiveCache } from '../adaptive-cache.ts'
 import type { Db } from '../db.ts'
+import { readCategories, type Category } from '../suggestion/categories.repo.ts'
 import { toExpansions, type Expansions, type Stems } from './expansions.ts'
 import { readCategoryWords, readStems } from './expansions.repo.ts'
 import { parseSynonyms, type SynonymLine } from './parse-synonyms.ts'
@@ -16,7 +17,7 @@ const forProcessLifetimeMs = 24 * 3_600_000
 
 /**
  * Creates the function that reads the alternatives for search words. Postgres stems the words of the synonym file, so
- * that they match the stemmed words of listings. Categories are read again at most every few seconds.
+ * that they match the stemmed words of listings. Categories are read again at most every few seconds, and stemmed again when they have changed.
  */
 export function createReadExpansions(db: Db): ReadExpansions {
   const synonyms = createAdaptiveCache(
@@ -24,9 +25,13 @@ export function createReadExpansions(db: Db): ReadExpansions {
     () => readSynonyms(db),
     () => forProcessLifetimeMs,
   )
-  const cached = createAdaptiveCache(1, async () =>
-    toExpansions({ ...(await synonyms('all')), categories: await readCategoryWords(db) }),
+  const expansions = createAdaptiveCache(
+    1,
+    async (categories: readonly Category[]) =>
+      toExpansions({ ...(await synonyms('all')), categories: await readCategoryWords(db, categories) }),
+    () => forProcessLifetimeMs,
   )
+  const cached = createAdaptiveCache(1, async () => expansions(await readCategories(db)))
   return () => cached('all')
 }
 
