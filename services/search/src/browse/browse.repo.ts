@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 import { hasPriceFilter, type Browse, type Position, type Segment } from './browse.ts'
 import type { MatchRequest } from './find-match.ts'
 import { priceFilters } from './filters.ts'

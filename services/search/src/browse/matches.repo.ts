@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 import { fewFilters, priceFilters, type ColumnFilter, type Filters } from './filters.ts'
 
 /**

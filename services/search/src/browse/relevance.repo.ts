@@ -4,7 +4,7 @@ import type { CreationKey, Position } from './browse.ts'
 import type { Filters } from './filters.ts'
 import { isMatch, matchKindOf, type Match } from './matches.repo.ts'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 import {
   foundFor,
   laterViews,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 import type { Position } from './browse.ts'
 import { listingFilters, type Filters } from './filters.ts'
 import { conditionOf, matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'

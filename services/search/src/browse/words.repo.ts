@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 
 /** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { withoutEstimate } from '../without-estimate.ts'
+import { withoutEstimate } from '../without-estimate.repo.ts'
 
 const lastCharacter = '\u{10FFFF}'
 
