@@ -238,6 +238,25 @@ describe('orders and pages', () => {
   })
 })
 
+describe('the total of a common word', () => {
+  it('is counted for each response below 1,000, and at most every 30 s above', async () => {
+    await insertMany(12_000, { title: `'A lamp'`, category: `'home-decor'`, cents: 'n' })
+    await harness.query('analyze listings, listing_words')
+    const totals = async () => {
+      const prices = ['110.04', '110.03', '40.01']
+      const pages = prices.map((minPrice) => harness.browse({ search: 'lamp', sort: 'newest', minPrice }))
+      return (await Promise.all(pages)).map(({ total }) => total)
+    }
+    expect(await totals()).toEqual(['997', '998', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['998', '999', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['999', '1000', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['1000', '1000', '8000'])
+  })
+})
+
 describe('a common word and a common filter that rarely occur together', () => {
   beforeEach(async () => {
     // Half of the listings are lamps and half are watches; only the oldest three are both.
