@@ -86,13 +86,16 @@ test('LIST-02 a picture that does not load shows a placeholder, and a listing wi
     price: 5,
     image_urls: [`${url}/lost.jpg`],
   })
+  const pictures = visitor.getByRole('region', { name: 'Pictures' })
   await visitor.goto(`/listing/${broken.id}`)
-  await expect(visitor.getByRole('region', { name: 'Pictures' }).getByText('Photo unavailable')).toBeAttached()
-  await expect(visitor.getByRole('region', { name: 'Pictures' }).locator('svg.tabler-icon-photo-off')).toBeVisible()
+  await expect(pictures.getByText('Photo unavailable')).toBeAttached()
+  await expect(pictures.locator('svg.tabler-icon-photo-off')).toBeVisible()
   const none = await marketplace.list({ title: 'Lamp without a picture', price: 5 })
   await visitor.goto(`/listing/${none.id}`)
-  await expect(visitor.getByText('No picture', { exact: true })).toBeAttached()
-  await expect(visitor.getByRole('main').locator('svg.tabler-icon-box').first()).toBeVisible()
+  // Similar items without pictures follow.
+  const main = visitor.getByRole('main')
+  await expect(main.getByText('No picture', { exact: true }).first()).toBeAttached()
+  await expect(main.locator('svg.tabler-icon-box').first()).toBeVisible()
 })
 
 test('many thumbnails, some of them broken, do not widen a phone’s page', async ({ marketplace }) => {
