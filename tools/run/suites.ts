@@ -100,11 +100,15 @@ const PlaywrightReport = z
   .object({
     stats: z.object({ expected: z.int(), flaky: z.int(), unexpected: z.int() }),
     suites: z.array(PlaywrightSuite),
+    errors: z.array(z.object({ message: z.string().optional() })),
   })
-  .transform(({ stats: { expected, flaky, unexpected }, suites }): Counted => ({
+  .transform(({ stats: { expected, flaky, unexpected }, suites, errors }): Counted => ({
     passed: expected + flaky,
     failed: unexpected,
-    failures: suites.flatMap(failuresOf),
+    failures: [
+      ...suites.flatMap(failuresOf),
+      ...errors.map(({ message }) => failureLine('An error outside the tests', message)),
+    ],
   }))
 
 /** Runs vitest, prints its output and counts the tests of its report. */

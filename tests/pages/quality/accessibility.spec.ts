@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { allPageStates } from '../states/all-page-states.ts'
 import { expect, test } from '../../support/fixtures/demo-fixture.ts'
+import { closePage } from '../../support/fixtures/page-fixture.ts'
 import { waitForAnimations, desk, openPageState, phone, resizeTo } from '../../support/fixtures/page-state.ts'
 
 async function violationsOf(page: Page): Promise<string[]> {
@@ -28,6 +29,6 @@ for (const state of allPageStates) {
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect.soft(sideways, `${size.width} wide without horizontal overflow`).toBeLessThanOrEqual(0)
     }
-    await page.context().close()
+    await closePage(page)
   })
 }

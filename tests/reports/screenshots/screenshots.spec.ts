@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { allPageStates } from '../../pages/states/all-page-states.ts'
 import { loadPictures } from '../../support/browser/load-pictures.ts'
 import { test } from '../../support/fixtures/demo-fixture.ts'
+import { closePage } from '../../support/fixtures/page-fixture.ts'
 import {
   waitForAnimations,
   desk,
@@ -34,6 +35,6 @@ for (const state of allPageStates) {
       await resizeTo(page, demo, state, size)
       await photograph(page, state, size.width)
     }
-    await page.context().close()
+    await closePage(page)
   })
 }
