@@ -1,12 +1,10 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconTrophy } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
 import type { OwnBids } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
-import { RowPicture } from '../../ui/listing/RowPicture.tsx'
+import { ListingRow, RowDetail, RowDetails } from '../../ui/listing/ListingRow.tsx'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
-import classes from './BidRow.module.css'
 
 const badges = {
   none: null,
@@ -36,32 +34,19 @@ export function BidRow({ bids }: { bids: OwnBids }) {
   const { current_bid: current, final_price: final, auction_end_date: endsAt, you } = bids
   const price = final ?? current
   return (
-    <article className={classes.row}>
-      <RowPicture src={bids.image_url === '' ? null : bids.image_url} isFullHeight />
-      <div className={classes.what}>
-        <div className={classes.head}>
-          <h2 dir="auto" className={classes.title}>
-            <Link to={`/listing/${bids.listing_id}`}>{bids.title}</Link>
-          </h2>
-          <Status standing={you.standing} />
-        </div>
-        <dl className={classes.facts}>
-          <div>
-            <dt>{nameOfPrice(bids)}</dt>
-            <dd>{price === null ? '–' : formatCents(price)}</dd>
-          </div>
-          <div>
-            <dt>Your Highest Bid</dt>
-            <dd>{you.best_bid === null ? '–' : formatCents(you.best_bid)}</dd>
-          </div>
-          <div>
-            <dt>{bids.state === 'open' ? 'Ends' : 'Ended'}</dt>
-            <dd>
-              <RelativeTime at={endsAt}>{dateAndTime(new Date(endsAt))}</RelativeTime>
-            </dd>
-          </div>
-        </dl>
-      </div>
-    </article>
+    <ListingRow
+      id={bids.listing_id}
+      title={bids.title}
+      picture={bids.image_url === '' ? null : bids.image_url}
+      badge={<Status standing={you.standing} />}
+    >
+      <RowDetails>
+        <RowDetail term={nameOfPrice(bids)}>{price === null ? '–' : formatCents(price)}</RowDetail>
+        <RowDetail term="Your Highest Bid">{you.best_bid === null ? '–' : formatCents(you.best_bid)}</RowDetail>
+        <RowDetail term={bids.state === 'open' ? 'Ends' : 'Ended'}>
+          <RelativeTime at={endsAt}>{dateAndTime(new Date(endsAt))}</RelativeTime>
+        </RowDetail>
+      </RowDetails>
+    </ListingRow>
   )
 }

@@ -1,11 +1,9 @@
 import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import type { Transaction } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { fullDate } from '../../rules/time.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
-import { RowPicture } from '../../ui/listing/RowPicture.tsx'
+import { ListingRow, RowDetail, RowDetails } from '../../ui/listing/ListingRow.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { notReceivedNote, statusOf, typeLabels } from './labels.ts'
 import { MoneyBack } from './MoneyBack.tsx'
@@ -27,25 +25,12 @@ function Status({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function Entry({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 function Received({ transaction }: { transaction: Transaction }) {
   const note = notReceivedNote(transaction)
   return (
-    <div>
-      <dt>You Received</dt>
-      <dd data-strong={note === null || undefined} data-muted={note !== null || undefined}>
-        {formatCents(transaction.seller_amount)}
-      </dd>
-      {note !== null && <dd className={classes.note}>{note}</dd>}
-    </div>
+    <RowDetail term="You Received" tone={note === null ? 'strong' : 'muted'} note={note}>
+      {formatCents(transaction.seller_amount)}
+    </RowDetail>
   )
 }
 
@@ -53,14 +38,16 @@ function Amounts({ transaction }: { transaction: Transaction }) {
   const { shipping_cost: shipping, total } = transaction
   const isSeller = transaction.user_role === 'seller'
   return (
-    <dl className={classes.amounts}>
-      <Entry term="Sale Price">{formatCents(transaction.sale_price)}</Entry>
-      <Entry term="Marketplace Fee">{formatCents(transaction.transaction_fee)}</Entry>
+    <RowDetails>
+      <RowDetail term="Sale Price">{formatCents(transaction.sale_price)}</RowDetail>
+      <RowDetail term="Marketplace Fee">{formatCents(transaction.transaction_fee)}</RowDetail>
       {isSeller && <Received transaction={transaction} />}
-      {shipping !== undefined && <Entry term="Shipping">{shipping === 0 ? 'Free' : formatCents(shipping)}</Entry>}
-      {total !== undefined && <Entry term="Total">{formatCents(total)}</Entry>}
-      <Entry term={isSeller ? 'Buyer' : 'Seller'}>{transaction.other_user_name ?? 'Member'}</Entry>
-    </dl>
+      {shipping !== undefined && (
+        <RowDetail term="Shipping">{shipping === 0 ? 'Free' : formatCents(shipping)}</RowDetail>
+      )}
+      {total !== undefined && <RowDetail term="Total">{formatCents(total)}</RowDetail>}
+      <RowDetail term={isSeller ? 'Buyer' : 'Seller'}>{transaction.other_user_name ?? 'Member'}</RowDetail>
+    </RowDetails>
   )
 }
 
@@ -68,26 +55,22 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
   const isSeller = transaction.user_role === 'seller'
   const created = new Date(transaction.created_at)
   return (
-    <article className={classes.row}>
-      <RowPicture src={transaction.listing_image_url} isFullHeight />
-      <div className={classes.what}>
-        <div className={classes.head}>
-          <h2 dir="auto" className={classes.title}>
-            <Link to={`/listing/${transaction.listing_id}`}>{transaction.listing_title}</Link>
-          </h2>
-          <Status transaction={transaction} />
-        </div>
-        <ul className={classes.facts}>
-          <li>{isSeller ? 'Seller' : 'Buyer'}</li>
-          <li>{typeLabels[transaction.transaction_type]}</li>
-          <li>
-            <RelativeTime at={transaction.created_at}>{fullDate(created)}</RelativeTime>
-          </li>
-        </ul>
-        <Amounts transaction={transaction} />
-        <MoneyBack transaction={transaction} />
-        {transaction.pay_by !== null && <PayNow transaction={transaction} payBy={transaction.pay_by} onPaid={onPaid} />}
-      </div>
-    </article>
+    <ListingRow
+      id={transaction.listing_id}
+      title={transaction.listing_title}
+      picture={transaction.listing_image_url}
+      badge={<Status transaction={transaction} />}
+    >
+      <ul className={classes.facts}>
+        <li>{isSeller ? 'Seller' : 'Buyer'}</li>
+        <li>{typeLabels[transaction.transaction_type]}</li>
+        <li>
+          <RelativeTime at={transaction.created_at}>{fullDate(created)}</RelativeTime>
+        </li>
+      </ul>
+      <Amounts transaction={transaction} />
+      <MoneyBack transaction={transaction} />
+      {transaction.pay_by !== null && <PayNow transaction={transaction} payBy={transaction.pay_by} onPaid={onPaid} />}
+    </ListingRow>
   )
 }
