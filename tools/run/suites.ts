@@ -9,7 +9,7 @@ export interface SuiteResult {
   code: number
   passed: number
   failed: number
-  /** The failed tests, each as `file: title` with its error, where the runner reports them. */
+  /** The failed tests, as `file: title | error | position`. Missing if the suite has no report. */
   failures?: string[]
 }
 
@@ -72,7 +72,7 @@ const VitestReport = z
     return { passed: numPassedTests, failed: numFailedTests, failures }
   })
 
-const PlaywrightResult = z.object({ error: z.object({ message: z.string().optional() }).optional() })
+const PlaywrightError = z.object({ message: z.string().optional() })
 
 const PlaywrightSuite = z.object({
   specs: z.array(
@@ -80,7 +80,7 @@ const PlaywrightSuite = z.object({
       ok: z.boolean(),
       title: z.string(),
       file: z.string(),
-      tests: z.array(z.object({ results: z.array(PlaywrightResult) })),
+      tests: z.array(z.object({ results: z.array(z.object({ error: PlaywrightError.optional() })) })),
     }),
   ),
   get suites() {
@@ -100,7 +100,7 @@ const PlaywrightReport = z
   .object({
     stats: z.object({ expected: z.int(), flaky: z.int(), unexpected: z.int() }),
     suites: z.array(PlaywrightSuite),
-    errors: z.array(z.object({ message: z.string().optional() })),
+    errors: z.array(PlaywrightError),
   })
   .transform(({ stats: { expected, flaky, unexpected }, suites, errors }): Counted => ({
     passed: expected + flaky,

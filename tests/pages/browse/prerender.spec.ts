@@ -1,5 +1,13 @@
 import type { Browser, Page } from '@playwright/test'
-import { callsOf, consoleErrorsOf, expect, inAnHour, newContext, test } from '../../support/fixtures/page-fixture.ts'
+import {
+  callsOf,
+  closePage,
+  consoleErrorsOf,
+  expect,
+  inAnHour,
+  newContext,
+  test,
+} from '../../support/fixtures/page-fixture.ts'
 
 const hostile = '</script><script>window.ran=1</script> "\'> \u2028 <!-- lamp'
 
@@ -85,7 +93,7 @@ test('a listing renders before any API response, and the deferred refetch counts
   const views = async () =>
     (await marketplace.seller.get<{ view_count: number }>(`/api/listings/${item.id}`)).view_count
   await expect.poll(views).toBe(1)
-  await page.context().close()
+  await closePage(page)
 })
 
 test('home and a listing show their content without JavaScript', async ({ marketplace, browser }) => {
@@ -192,7 +200,7 @@ test('a button that is clicked before the scripts load takes effect once they ha
   await expect(page.getByRole('spinbutton', { name: 'Min price' })).toBeVisible()
   await page.getByRole('search', { name: 'Search listings' }).getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL('/?search=early+lamp')
-  await page.context().close()
+  await closePage(page)
 })
 
 test('a sort order that is chosen before the scripts load takes effect once they have', async ({
@@ -207,7 +215,7 @@ test('a sort order that is chosen before the scripts load takes effect once they
   await expect(page).toHaveURL('/?sort=price-asc')
   await expect(order).toHaveValue('price-asc')
   await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'true')
-  await page.context().close()
+  await closePage(page)
 })
 
 test('SRCH-03 SRCH-06 a term typed before the scripts load gets suggestions once they have, and an empty one is not sent', async ({
@@ -226,7 +234,7 @@ test('SRCH-03 SRCH-06 a term typed before the scripts load gets suggestions once
   await expect(search.getByRole('option').filter({ hasText: 'Zephyr kite' })).toBeVisible()
   await expect(box).toHaveValue('zephy')
   await expect(page).toHaveURL('/')
-  await page.context().close()
+  await closePage(page)
 })
 
 test('SRCH-05 a search sent before the scripts load is shown and tracked once they have', async ({
@@ -242,5 +250,5 @@ test('SRCH-05 a search sent before the scripts load is shown and tracked once th
   release()
   await expect(page.getByRole('heading', { name: 'Search results for quixotic umbrella' })).toBeVisible()
   await expect.poll(() => tracked.map(({ body }) => body)).toMatchObject([{ search_term: 'quixotic umbrella' }])
-  await page.context().close()
+  await closePage(page)
 })

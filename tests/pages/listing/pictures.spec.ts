@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
-import { expect, pagesUrl, test, type Item } from '../../support/fixtures/page-fixture.ts'
+import { closePage, expect, pagesUrl, test, type Item } from '../../support/fixtures/page-fixture.ts'
 
 const uploaded = /\/pictures\/[\da-f-]+\/(\d+)\.(webp|jpg)$/
 
@@ -47,7 +47,7 @@ for (const width of [1280, 390])
       expect(height).toBeGreaterThanOrEqual(pixels.height)
     }
     expect(Math.max(...files.map((file) => Number(uploaded.exec(file)?.[1])))).toBeLessThanOrEqual(1280)
-    await page.context().close()
+    await closePage(page)
   })
 
 test('PHOTO-27 a phone fetches each picture of a search as one file', async ({ browser }) => {
@@ -58,7 +58,7 @@ test('PHOTO-27 a phone fetches each picture of a search as one file', async ({ b
   const keys = files.map((file) => /[\da-f-]{53}/.exec(file)?.[0])
   expect(files.filter((file) => file.endsWith('.jpg'))).toEqual([])
   expect(keys).toEqual([...new Set(keys)])
-  await page.context().close()
+  await closePage(page)
 })
 
 test('PHOTO-29 the gallery fetches one file, which the prerendered page preloads', async ({ browser }) => {
@@ -74,5 +74,5 @@ test('PHOTO-29 the gallery fetches one file, which the prerendered page preloads
   const [key] = /[\da-f-]{53}/.exec(file) ?? []
   expect(files.filter((other) => other.includes(key ?? 'no key'))).toEqual(expect.arrayContaining([file]))
   expect(files.filter((other) => other === file)).toEqual([file])
-  await page.context().close()
+  await closePage(page)
 })

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
+import { closePage, expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
 
 const hostile = [
   '<script>window.hacked=1</script>',
@@ -86,7 +86,7 @@ test('hostile titles, descriptions, locations, names and messages are text on ev
       expect(await isHacked(page), path).toBe(false)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at 390`).toBeLessThanOrEqual(390)
     }
-    await page.context().close()
+    await closePage(page)
   }
 })
 

@@ -3,7 +3,7 @@ import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import { fillCard } from '../../support/browser/card-form.ts'
 import { tabTo } from '../../support/browser/tab-to.ts'
-import { cookiesOf, expect, openHydrated, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
+import { closePage, cookiesOf, expect, openHydrated, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
 import { phone } from '../../support/fixtures/page-state.ts'
 
 const photographs = findPhotographs().map(({ file }) => file)
@@ -44,7 +44,7 @@ test('PHOTO-20 PHOTO-32 on a phone an item is photographed, listed and sold by t
   await fillCard(payment)
   await payment.getByRole('button', { name: /^Pay \$/ }).tap()
   await expect(buyer.getByText('Payment successful! Your purchase is complete.')).toBeVisible()
-  await Promise.all([seller, buyer].map((page) => page.context().close()))
+  await Promise.all([seller, buyer].map(closePage))
 })
 
 test('PHOTO-30 PHOTO-33 an item with photos is listed by keyboard alone', async ({ marketplace }) => {
