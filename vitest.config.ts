@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['{packages,services,web,ops,providers,stack,tools,tests,load,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.{kafka,redis,s3,charts,stripe}.test.ts'],
     pool: 'forks',
-    // The tests also wait for Postgres and for clocks: two workers would leave a quarter of two cores idle.
+    // Tests also wait for Postgres and for timers: with two workers, a quarter of two cores is idle.
     maxWorkers: Math.max(3, availableParallelism()),
     // Half of the time went into importing the same modules for each of 180 files.
     isolate: false,

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Builds a value that the planner does not know, so that it plans a prepared statement only once. If it knew the value, it
- * would find a cheaper plan for some values and plan every search anew, which takes 1 to 2 ms. Use it where the text of
- * the statement determines the plan (docs/adr/0012).
+ * Wraps a parameter in a subquery, so that the planner does not estimate with its value. Postgres then uses the generic
+ * plan of a prepared statement. Otherwise, it would often create a custom plan for each execution, which takes 1 to 2 ms.
+ * Use this function only where the best plan does not depend on the value (docs/adr/0012).
  */
 export function withoutEstimate(
   value: string | number | readonly string[],

@@ -100,7 +100,7 @@ test('HOME-12 the list view of the home page shows the descriptions', async ({ m
   await visitor.goto('/')
   await visitor.getByRole('button', { name: 'List view' }).click()
   await expect(description).toBeVisible()
-  // The second page, which the browser requests, has descriptions; the first one still lacks them.
+  // The second page is loaded with descriptions. The prerendered first page has none.
   await openHydrated(visitor, '/')
   const cards = results(visitor).getByRole('article')
   await expect(async () => {

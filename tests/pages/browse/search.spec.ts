@@ -96,7 +96,7 @@ test('HOME-18 recent and trending terms are fetched again about 100 ms after a s
   const { visitor } = marketplace
   await openHydrated(visitor, '/')
   const box = searchBox(visitor)
-  // A refresh joins a request that is still in progress.
+  // A refetch during the first request would reuse that request.
   const firstHistory = visitor.waitForResponse('**/api/search/history*')
   await box.fill('lamp')
   await (await firstHistory).finished()

@@ -68,7 +68,7 @@ test('the heading gets the focus when a purchase removes Buy Now, before the lis
   await press(buy)
   await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
-  // Until catalog has received the event of the sale, the listing is reserved, as if another buyer were checking out.
+  // Until the catalog service has received the event of the sale, the listing is still reserved.
   const forSale = await (await page.request.get(`/api/listings/${item.id}`)).json()
   const reserved = { ...forSale, status: 'reserved', is_held_by_you: false }
   await page.route(`**/api/listings/${item.id}`, (route) => route.fulfill({ json: reserved }))

@@ -7,7 +7,7 @@ const sessions = '**/api/users/me/sessions?*'
 const unknownMember = '01980000-0000-7000-8000-000000000002'
 const preferences = '**/api/users/notification-preferences'
 
-/** Sessions on three devices. The tests' own sessions, which have no device, are left out. */
+/** Responds with sessions on up to three devices. The sessions of the tests themselves have no device name. */
 async function respondWithSessions(page: Page, count = 3): Promise<void> {
   const at = (day: number) => `2026-11-${day}T09:30:00.000Z`
   const all = [

@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, '../../../screenshots')
 const schemes = ['light', 'dark'] as const
 
 async function photograph(page: Page, state: PageState, width: number): Promise<void> {
-  // Away from the button that was clicked last, which would be shown as hovered.
+  // The button that was clicked last would otherwise be shown as hovered.
   await page.mouse.move(0, 0)
   if (!state.isOverlay) await loadPictures(page)
   for (const colorScheme of schemes) {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** Time without a change of the page's height or pictures after which the page counts as complete. */
+/** The page is complete if its height and its pictures have not changed for this time. */
 const unchangedMs = 400
 const timeoutMs = 15_000
 
 /**
  * Scrolls to the top of the page and waits until its height no longer changes and all its pictures can be drawn. Lazy
- * pictures are made eager, because outside of the window they would never load, and are decoded with the page, because
- * a screenshot does not wait for pictures that are decoded later.
+ * pictures are made eager, because they would not load outside the viewport. They are decoded synchronously, because a
+ * screenshot does not wait for asynchronous decoding.
  */
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(

@@ -5,7 +5,7 @@ import classes from './ChatPanel.module.css'
 
 const marginAbove = 16
 
-/** Scrolls to the end of the conversation, but not beyond the start of its last message, which may be long. */
+/** Scrolls to the last message. A message that is longer than the panel is shown from its start. */
 function showLastMessage(end: HTMLElement | null) {
   const [log, message] = [end?.parentElement, end?.previousElementSibling]
   if (!log || !message) return

@@ -17,10 +17,10 @@ export function lengthError(name: string, text: string, max: number): string | n
   return countCharacters(text.trim()) > max ? `${name} must be ${max} characters or fewer` : null
 }
 
-// Lists contain only this many characters of a description.
+// The server truncates the descriptions in lists to this many characters.
 const maxListedDescription = 160
 
-/** Returns the description of a listing in a list, with an ellipsis if the server cut it. */
+/** Appends an ellipsis to a listing's description if the server truncated it. */
 export function listedDescription(description: string): string {
   return countCharacters(description) === maxListedDescription ? `${description.trimEnd()}…` : description
 }

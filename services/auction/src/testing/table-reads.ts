@@ -9,8 +9,8 @@ export interface TableReads {
 }
 
 /**
- * Runs the work and returns what it reads of each table. The statistics of Postgres include earlier transactions of the
- * connection that it has not reported to the server yet, so they are read before and after the work.
+ * Runs the work and returns the number of reads of each table. pg_stat_xact_user_tables can include earlier transactions
+ * of the connection, so the function reads it before and after the work.
  */
 export async function tableReads(trx: Trx, work: () => Promise<unknown>): Promise<Map<string, TableReads>> {
   const before = await readStatistics(trx)

@@ -62,15 +62,16 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
 
-// Measured with 1,000,000 listings. A scan by age is fast, because listings of the same age are stored side by side.
+// Cost of a scanned row, measured with 1,000,000 listings. A scan by age is cheap, because listings of similar age are
+// stored next to each other.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
 
-// Up to this many matches are looked up for `relevance`, so that the newest `maxRanked` can be ranked, and for
-// `ending-soon`, because a scan of the auctions does not end early if few matches are auctions.
+// Up to this many matches, `relevance` and `ending-soon` use the index lookup: `relevance` ranks the newest `maxRanked`
+// matches, and a scan for `ending-soon` would not end early if few matches are auctions.
 const maxLookedUp = 10_000
 
-/** Returns how the matches of a page are read: one more than the page holds, to detect a next page. */
+/** Returns the rules for reading the matches of a page. The limit is at least one more than the page size, to detect a next page. */
 export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
   const isByPrice = sort === 'price-asc' || sort === 'price-desc'
   const lookupLimit = sort === 'ending-soon' ? maxLookedUp : 0
@@ -115,7 +116,7 @@ async function readOrderedScan(
   return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total, match: row.match }))
 }
 
-// A scan by price starts and ends at the price filter.
+// Limits a scan by price to the range of the price filter.
 function isInRange(key: SortColumn, { filters }: Selection): RawBuilder<unknown> {
   const prices = key === 'shown_price_cents' ? priceFilters(filters, key) : []
   return prices.length === 0 ? sql`true` : sql.join(prices.map(conditionOf), sql` and `)

@@ -28,9 +28,9 @@ export interface FindListings {
 }
 
 const maxTotal = 10_000
-// Counting many matches of words takes long, so such totals are cached from 1,000 on. Smaller ones are always current. A
-// count above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal` within a
-// minute.
+// Counting many matches of words is slow, so totals of 1,000 or more are cached. Smaller totals are counted for each
+// request. A total above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal`
+// within a minute.
 const minCached = 1000
 const cachedMs = 30_000
 const largeCachedMs = 60_000

@@ -9,9 +9,9 @@ import { readEstimate, readUnknownLexemes, readWords, type Estimate, type Search
 export interface MatchRequest {
   search: string
   filters: Filters
-  /** How direct matches are read. */
+  /** The rule for direct matches. */
   direct: ReadRule
-  /** How related matches are read, and direct and related ones together. */
+  /** The rule for related matches, and for direct and related matches together. */
   related: ReadRule
 }
 
@@ -19,9 +19,9 @@ export interface MatchRequest {
 export interface ReadRule {
   /** The caller reads at most this many matches, from the beginning of the sort order. */
   limit: number
-  /** Up to this many matches are always read by an index lookup. */
+  /** Number of matches up to which an index lookup is always used. */
   lookupLimit: number
-  /** Duration of reading a row in an ordered scan, relative to a row of an index lookup. */
+  /** Cost of reading a row in an ordered scan. A row of an index lookup costs 1. */
   scanRowCost: number
 }
 
@@ -90,9 +90,9 @@ async function expand(db: Db, { head, last }: SearchWords, expansions: Expansion
 }
 
 // An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.
-// An index lookup reads all `matching` rows. The faster way is used, but for at most `lookupLimit` matches always the
-// index lookup. The estimates can be wrong, so a scan stops after 8 times the expected number of rows, and an index
-// lookup follows.
+// An index lookup reads all `matching` rows. Up to `lookupLimit` matches, the index lookup is always used; above that,
+// the cheaper of the two. The estimates can be wrong, so a scan stops after 8 times the expected number of rows, and an
+// index lookup follows.
 const scanSafetyFactor = 8
 function scanLimitOf(
   filters: Filters,

@@ -22,7 +22,7 @@ export function knownTotal(browse: Browse, matches: SearchMatches | null, rows: 
     const total = rows[0]?.total ?? null
     return total === null ? all : { counted: total, uncounted: null }
   }
-  // So many matches that their number is cached.
+  // An ordered scan does not count its matches.
   if (matches.any.scanLimit !== null) return all
   // Each listing is either a direct or a related match, so the two numbers are added.
   const direct = matches.direct === null ? 0 : directTotal(browse, matches.direct, rows)

@@ -133,7 +133,8 @@ describe('no request reads a whole table', () => {
     }
   })
 
-  // Postgres plans the first five executions for their values. It does so for all further ones if that finds cheaper plans.
+  // Postgres uses custom plans for the first five executions of a prepared statement, and then a generic plan unless it is
+  // more expensive than the custom plans.
   it('R15 a statement on words is planned once per connection', async () => {
     const clients = new Set<pg.Client>()
     const { query } = pg.Client.prototype
@@ -156,7 +157,7 @@ describe('no request reads a whole table', () => {
       expect([statement, Number(planned)]).toEqual([statement, 5])
   })
 
-  // The first request counts the matches, and their number is cached.
+  // The first request counts the matches. Their number is then cached.
   it.each([
     'third&sort=newest',
     'third&sort=price-asc',

@@ -48,7 +48,7 @@ export async function readRelevant(
   // `scanLimit` is set for very common words; the first page then ranks fewer matches. On later pages, the cursor
   // limits the matches.
   const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
-  // A lookup has read the rows of `listing_words` already, so that they are read again without an index.
+  // A lookup has already found the rows of `listing_words`. Their `ctid` saves a second index access.
   const candidate = isLookup
     ? { columns: sql`id, created_at, words_row`, isAt: sql`ctid = words_row` }
     : { columns: sql`id, created_at`, isAt: sql`listing_id = id` }

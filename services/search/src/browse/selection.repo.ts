@@ -49,9 +49,9 @@ export const sortColumns = sql.join(
 
 /**
  * Builds the common table expression `found`, which contains the selected listings. With an index lookup, `found` is
- * materialized, because its rows are also counted; `words_row` is the place of the row in `listing_words`. With an
- * ordered scan, it is not materialized, so that the scan stops as soon as the page is full. `scanned` is the query for the ordered scan: it must read the table `listing_words` if
- * `key` is `created_at`, otherwise the table `listings`.
+ * materialized, because its rows are also counted, and `words_row` is the `ctid` of the row in `listing_words`. With an
+ * ordered scan, `found` is not materialized, so that the scan stops as soon as the page is full. `scanned` is the query
+ * for the ordered scan: it must read the table `listing_words` if `key` is `created_at`, otherwise the table `listings`.
  */
 export function foundFor(
   { match, filters }: Selection,

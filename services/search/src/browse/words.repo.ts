@@ -36,7 +36,7 @@ export interface SearchWords extends Estimate {
   last_matching: number
 }
 
-// Up to this many active listings, nothing is estimated.
+// The planner estimates the number of matches only if there are more active listings than this.
 const maxUnestimated = 10_000
 const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'

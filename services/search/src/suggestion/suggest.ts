@@ -31,7 +31,7 @@ export async function suggest({ db, trending, readExpansions }: Context, typed: 
   return suggestionsFrom({
     searches: searches.filter(isCompletion),
     categories: categories.filter(({ name, slug }) => isCompletion(name) || meant.includes(slug)),
-    // Titles that the typed text completes precede those of listings that contain it elsewhere.
+    // Titles in which a word starts with the typed text come first.
     listings: [...listings.filter(isCompletion), ...listings.filter((title) => !isCompletion(title))],
   })
 }

@@ -23,7 +23,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-/** The picture of a user, or the initials if there is no picture or it fails to load. An icon if the name is empty. */
+/** The picture of a user. Without a picture, shows the initials, or an icon if the name is empty. */
 export function Avatar({ name, alt = '', src, size, className = '' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const hasPicture = src !== undefined && src !== null && src !== '' && src !== brokenSrc

@@ -10,16 +10,16 @@ function showLink(row: HTMLElement, index: number): void {
 }
 
 /**
- * Returns a ref for a row of links that scrolls sideways. If the link at `index` is not completely in view, centers it when the
- * row appears, when the size of the row changes, for example because the screen is rotated, and when `index` changes. An index
- * of -1 means no link.
+ * Returns a ref for a row of links that scrolls horizontally. Centers the link at `index` if it is not completely visible:
+ * when the row appears, when its size changes (for example because the screen is rotated), and when `index` changes. An
+ * index of -1 means no link.
  */
 export function useLinkInView(index: number): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const row = ref.current
     if (row === null) return undefined
-    // Also calls back for the first size, before the row is painted.
+    // The observer also calls back once at the start, before the row is painted.
     const observer = new ResizeObserver(() => showLink(row, index))
     observer.observe(row)
     return () => observer.disconnect()

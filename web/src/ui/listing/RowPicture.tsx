@@ -3,11 +3,11 @@ import classes from './RowPicture.module.css'
 
 interface Props {
   src: string | null | undefined
-  /** Whether the picture fills the row's height on wide screens. The row then has no padding at this side. */
+  /** Whether the picture has the height of the row on wide screens. The row must not have padding around it. */
   isFullHeight?: boolean
 }
 
-/** The picture of a listing at the start of a row, as a small square. The row contains the title as text. */
+/** The picture of a listing in a row: a small square. Its alt text is empty because the row shows the title. */
 export function RowPicture({ src, isFullHeight }: Props) {
   return (
     <div className={classes.picture} data-full-height={isFullHeight || undefined}>

@@ -14,13 +14,13 @@ interface Props {
   saving: ReturnType<typeof useSaveDraft>
 }
 
-/** Says why the draft was not saved. */
+/** The error message if the draft could not be saved. */
 export function SaveDraftFailure({ saving: { error, reset } }: Props) {
   const isFailure = error !== null && !isDraftChanged(error)
   return <Alert message={isFailure ? errorText(error, 'Failed to save draft') : null} onDismiss={() => reset()} />
 }
 
-/** The button that saves the draft. If the draft was changed elsewhere, asks which version to keep. */
+/** The button that saves the draft, and a dialog if the draft was changed elsewhere. */
 export function SaveDraft({ saving, stored }: Props & { stored: StoredDraftState }) {
   const { error, isPending, reset, save } = saving
   return (

@@ -16,7 +16,7 @@ interface Props {
   uploads: Uploads
   /** Removes the photos whose uploads have failed, so that the waiting submission continues without them. */
   onPublishWithout: () => void
-  /** Further buttons, beside the button that creates the listing. */
+  /** Buttons that are shown next to Create Listing. */
   children: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { draftsQuery, newDraftId, saveDraft } from '../../../api/queries/drafts.
 import type { Draft } from '../draft.ts'
 import type { StoredDraftState } from './use-stored-draft.ts'
 
-/** Saves the draft on the server and then shows the user's drafts. */
+/** Returns a function that saves the draft on the server and then opens the user's drafts, and the state of the request. */
 export function useSaveDraft(stored: StoredDraftState) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -13,8 +13,8 @@ export function useSaveDraft(stored: StoredDraftState) {
     mutationFn: ({ draftId, savedAt, ...body }: Draft) => saveDraft({ id: draftId, body }, savedAt || undefined),
     onSuccess: async ({ updated_at: savedAt }, saved) => {
       void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
-      // The form stays open if the user changed the draft while it was being saved, because these changes are not on
-      // the server yet.
+      // If the user changed the draft while it was being saved, the form stays open, because the server does not have
+      // these changes yet.
       if (JSON.stringify(stored.draft) !== JSON.stringify(saved)) {
         stored.change((current) => ({ ...current, savedAt }))
         return

@@ -46,9 +46,9 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 
 /**
  * Caches the newest bids of an update, and removes those of earlier bid counts. Must run before the update's bid count
- * is applied to the listing; otherwise, the page would request these bids. The page's query for this bid count is kept,
- * because it counts as inactive while the stream sends the bids, and the page would not notice its replacement if
- * the listing already had this bid count.
+ * is applied to the listing; otherwise, the page would request these bids. The query for this bid count is kept although
+ * it is inactive while the stream sends the bids: if the listing already has this bid count, the page would not observe a
+ * new query.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)
