@@ -1,10 +1,7 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
-import { newId } from '@marketplace/kit/values/ids.ts'
-import { runTask, storeTask, type PersonalDataStep } from '@marketplace/kit/personal-data/tasks.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { describe, expect, it } from 'vitest'
-import { personalData } from '../personal-data/personal-data.ts'
 import { openDisputes } from '../provider/disputes.ts'
 import type { Harness } from '../testing/harness.ts'
 import { startFastService } from '../testing/fast-service.ts'
@@ -20,6 +17,7 @@ import {
   waitForDispute,
   type PaidSale,
 } from '../testing/paid-sales.ts'
+import { runPersonalDataStep } from '../testing/personal-data.ts'
 import { waitForStates } from '../testing/sweeps.ts'
 import { applyDisputes } from './apply-disputes.ts'
 import type { ProviderDispute } from './dispute.ts'
@@ -177,19 +175,19 @@ describe('the erasure of a buyer', () => {
     const sale = await paySale(harness, service)
     const { userId } = sale.buyer
     const id = await openDispute(sale)
-    expect(await run(userId, 'ask')).toEqual(['Payments or refunds are still open: 1.'])
+    expect(await runPersonalDataStep(harness, userId, 'ask')).toEqual(['Payments or refunds are still open: 1.'])
     await endDispute(sale, id, 'won')
     expect(await balancesOf(harness, sale)).toEqual(captured)
-    expect(await run(userId, 'ask')).toEqual([])
-    expect(await run(userId, 'erase')).toMatchObject({ 'payment methods': 1 })
+    expect(await runPersonalDataStep(harness, userId, 'ask')).toEqual([])
+    expect(await runPersonalDataStep(harness, userId, 'erase')).toMatchObject({ 'payment methods': 1 })
   })
 
   it('that was accepted before a dispute waits until the dispute has ended', async () => {
     const sale = await paySale(harness, service)
     const { userId } = sale.buyer
-    expect(await run(userId, 'ask')).toEqual([])
+    expect(await runPersonalDataStep(harness, userId, 'ask')).toEqual([])
     const id = await openDispute(sale)
-    await expect(run(userId, 'erase')).rejects.toThrow()
+    await expect(runPersonalDataStep(harness, userId, 'erase')).rejects.toThrow()
     const { payment_method: method } = await harness.db
       .selectFrom('transactions')
       .select('payment_method')
@@ -197,12 +195,6 @@ describe('the erasure of a buyer', () => {
       .executeTakeFirstOrThrow()
     expect(method).toBe('card')
     await endDispute(sale, id, 'lost')
-    expect(await run(userId, 'erase')).toMatchObject({ 'payment methods': 1 })
+    expect(await runPersonalDataStep(harness, userId, 'erase')).toMatchObject({ 'payment methods': 1 })
   })
 })
-
-async function run(userId: string, step: PersonalDataStep) {
-  const task = { requestId: newId(), userId, step }
-  await transaction(harness.db, (trx) => storeTask(trx, task))
-  return runTask(harness.db, personalData, task)
-}

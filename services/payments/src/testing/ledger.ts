@@ -33,6 +33,14 @@ export async function statesOf(harness: Harness, listingId: string): Promise<str
   return rows.map((row) => row.state)
 }
 
+/** Returns the provider's intents of a listing's sales, including orphaned ones, as `id status`, newest first. */
+export async function intentsOf({ cards, db }: Harness, listingId: string): Promise<string[]> {
+  const sales = await db.selectFrom('transactions').select('id').where('listing_id', '=', listingId).execute()
+  const { data } = await cards.stripe.paymentIntents.list({ limit: 100 } satisfies Stripe.PaymentIntentListParams)
+  const ours = data.filter(({ metadata }) => sales.some(({ id }) => id === metadata['sale']))
+  return ours.map(({ id, status }) => `${id} ${status}`)
+}
+
 /** Returns the names of a listing's events in the outbox, oldest first. */
 export async function eventsOf(harness: Harness, listingId: string): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`

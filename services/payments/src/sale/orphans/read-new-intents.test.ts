@@ -6,7 +6,7 @@ import type { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buy } from '../../testing/calls.ts'
 import { createHarness, type Harness } from '../../testing/harness.ts'
-import { intentsOf } from '../../testing/intents.ts'
+import { intentsOf } from '../../testing/ledger.ts'
 
 let harness: Harness
 let service: Service
