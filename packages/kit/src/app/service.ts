@@ -79,7 +79,11 @@ export function openResources<Tables>(
   const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
   const open = (pool: PoolOptions) =>
     openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, settings: postgres, ...pool })
-  const db = open({ name: 'requests', connections: settings.DATABASE_CONNECTIONS })
+  const db = open({
+    name: 'requests',
+    connections: settings.DATABASE_CONNECTIONS,
+    connectTimeoutMs: settings.DATABASE_CONNECT_TIMEOUT_MS,
+  })
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,

@@ -87,6 +87,8 @@ export const serviceSettings = listenSettings.extend({
    * = 11 by default. A server with a limit of 200 connections is therefore sufficient for 18 processes.
    */
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
+  /** How long a request or job waits for a connection of its pool, in ms. A request then gets 503. */
+  DATABASE_CONNECT_TIMEOUT_MS: durationMs.default(5000),
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
   /**

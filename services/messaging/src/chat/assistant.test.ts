@@ -156,9 +156,11 @@ describe('a failing provider', () => {
   })
 
   it('P7 is replaced by the help articles when it hangs or is unreachable', async () => {
-    const unreachable = harness.createInstance({ OPENAI_API_KEY: key, OPENAI_BASE_URL: 'http://127.0.0.1:1' })
+    const withKey = { OPENAI_API_KEY: key, OPENAI_BASE_URL: provider.baseUrl }
+    const impatient = harness.createInstance({ ...withKey, CHAT_TIMEOUT_MS: 300 })
+    const unreachable = harness.createInstance({ ...withKey, OPENAI_BASE_URL: 'http://127.0.0.1:1' })
     provider.respond = () => never
-    const responses = await Promise.all([chat(fees), chat(fees, [], unreachable)])
+    const responses = await Promise.all([impatient, unreachable].map((at) => chat(fees, [], at)))
     expect(responses.map(({ body }) => body.response.startsWith(feesArticle))).toEqual([true, true])
   })
 
@@ -167,17 +169,15 @@ describe('a failing provider', () => {
     let release: (response: { body: object }) => void = () => undefined
     const held = new Promise<{ body: object }>((resolve) => (release = resolve))
     provider.respond = () => held
-    const slow = harness.createInstance({
-      OPENAI_API_KEY: key,
-      OPENAI_BASE_URL: provider.baseUrl,
-      CHAT_TIMEOUT_MS: 10_000,
-    })
-    const pending = Array.from({ length: 100 }, () => chat(fees, [], slow))
-    await eventually(() => provider.requests.length === 8)
+    const responses: Awaited<ReturnType<typeof chat>>[] = []
+    const pending = Array.from({ length: 100 }, async () => responses.push(await chat(fees)))
+    await eventually(() => provider.requests.length === 8 && responses.length === 92)
     release(replyWith('Five percent.'))
-    const responses = await Promise.all(pending)
+    await Promise.all(pending)
     expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200))
-    expect(responses.filter(({ body }) => body.response === 'Five percent.')).toHaveLength(provider.requests.length)
-    expect(responses.filter(({ body }) => body.response.startsWith(feesArticle)).length).toBeGreaterThan(0)
+    const replies = responses.map(({ body }) => body.response)
+    expect(replies.slice(0, 92).filter((reply) => !reply.startsWith(feesArticle))).toEqual([])
+    expect(replies.slice(92)).toEqual(Array(8).fill('Five percent.'))
+    expect(provider.requests).toHaveLength(8)
   })
 })

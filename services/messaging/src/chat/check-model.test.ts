@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const withKey = () => ({ OPENAI_API_KEY: 'a-key', OPENAI_BASE_URL: provider.baseUrl })
 
-async function check(model: string, now: string, { timeoutMs = 5000, stopping = new AbortController().signal } = {}) {
+async function check(model: string, now: string, { timeoutMs = 60_000, stopping = new AbortController().signal } = {}) {
   const client = createProvider({ ...harness.settings, ...withKey() })
   if (!client) throw new Error('The provider has a key.')
   await checkModel({ provider: client, model, timeoutMs, stopping, log: { warn, info } }, new Date(now))
@@ -84,13 +84,13 @@ describe('the model check', () => {
   })
 
   it.each([
-    ['hangs', () => new Promise<never>(() => undefined), 'APIUserAbortError'],
-    ['rejects the key', async () => ({ status: 401, body: {} }), 'AuthenticationError'],
-    ['sends no JSON', async () => ({ body: '<html>' }), 'SyntaxError'],
-    ['sends an invalid date', async () => ({ body: { shutdown_date: 'soon' } }), 'ZodError'],
-  ])('warns and exports nothing when the provider %s', async (_what, respondToModel, reason) => {
+    ['hangs', () => new Promise<never>(() => undefined), 'APIUserAbortError', { timeoutMs: 300 }],
+    ['rejects the key', async () => ({ status: 401, body: {} }), 'AuthenticationError', {}],
+    ['sends no JSON', async () => ({ body: '<html>' }), 'SyntaxError', {}],
+    ['sends an invalid date', async () => ({ body: { shutdown_date: 'soon' } }), 'ZodError', {}],
+  ])('warns and exports nothing when the provider %s', async (_what, respondToModel, reason, options) => {
     provider.respondToModel = respondToModel
-    await check('gpt-6-luna', '2026-11-23', { timeoutMs: 300 })
+    await check('gpt-6-luna', '2026-11-23', options)
     expect([await shutdowns(), warn.mock.calls]).toEqual([
       [],
       [[{ model: 'gpt-6-luna', reason }, 'assistant model check failed']],

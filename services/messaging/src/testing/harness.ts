@@ -64,7 +64,7 @@ export async function createHarness(): Promise<Harness> {
     OPENAI_BASE_URL: 'http://127.0.0.1:1',
     OPENAI_MODEL: 'gpt-6-luna',
     MODEL_CHECK_TIMEOUT_MS: 5000,
-    CHAT_TIMEOUT_MS: 3000,
+    CHAT_TIMEOUT_MS: 60_000,
     CHAT_CALLS_AT_ONCE: 8,
   }
   const services: Service[] = []
@@ -74,7 +74,7 @@ export async function createHarness(): Promise<Harness> {
     return service
   }
   const service = createInstance()
-  const db = openDatabase<MessagingTables>(database.url, () => undefined)
+  const db = openDatabase<MessagingTables>(database.url, () => undefined, { connectTimeoutMs: 60_000 })
 
   async function request(
     method: 'GET' | 'POST',

@@ -68,7 +68,7 @@ export async function createHarness(): Promise<Harness> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
   const settings = { ...testSettings(database, keys), ...defaults }
   const service = createSearchService(settings)
-  const db = openDatabase<SearchTables>(database.url, () => undefined)
+  const db = openDatabase<SearchTables>(database.url, () => undefined, { connectTimeoutMs: 60_000 })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
 

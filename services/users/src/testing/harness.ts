@@ -61,7 +61,7 @@ export async function createHarness(): Promise<Harness> {
     SWEEP_INTERVAL_MS: 60_000,
     MAX_BLOCKS: 5000,
     PROFILE_TTL_MS: 60_000,
-    DATA_REQUEST_RETENTION_MS: 60_000,
+    DATA_REQUEST_RETENTION_MS: 600_000,
   }
   const instances: Instance[] = []
   return {
@@ -84,7 +84,7 @@ export async function createHarness(): Promise<Harness> {
 async function startInstance(settings: UsersSettings): Promise<Instance> {
   const service = createUsersService(settings)
   const internalUrl = await service.internalApp.listen({ host: '127.0.0.1', port: 0 })
-  const db = openDatabase<UsersTables>(settings.DATABASE_URL, () => undefined)
+  const db = openDatabase<UsersTables>(settings.DATABASE_URL, () => undefined, { connectTimeoutMs: 60_000 })
   const ctx = {
     db,
     log: service.log,
