@@ -56,7 +56,7 @@ describe('the request to a service', () => {
       connection: 'keep-alive',
       authorization: `Bearer ${token}`,
       'x-forwarded-for': '127.0.0.1',
-      'x-time-limit-ms': '5000',
+      'x-time-limit-ms': '60000',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
       traceparent: expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/),
     })

@@ -3,17 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { gatewaySettings } from '../config.ts'
 import { httpLimits } from '../http-limits.ts'
 import { sendRaw } from '../testing/send-request.ts'
+import { cookieHeader } from '../testing/sign-in.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 
 const hook = 'POST /api/stripe/webhook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+
+/** The start of a write, without the headers of its body. */
+const postBid = (cookie: string) =>
+  `POST /api/bids HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\n`
 
 let harness: Harness
 let start: string
 
 beforeAll(async () => {
-  harness = await createHarness({ REQUEST_TIMEOUT_MS: 700 })
-  const cookie = `${harness.names.access}=${await harness.keys.token(randomUser())}`
-  start = `POST /api/bids HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\n`
+  harness = await createHarness()
+  start = postBid(cookieHeader(harness, { access: await harness.keys.token(randomUser()) }))
 })
 
 afterAll(() => harness.stop())
@@ -183,17 +187,20 @@ describe('a rejected connection', () => {
     ])
     expect([requestTimeout, headersTimeout]).toEqual([9000, 9000])
     expect(httpLimits(requestTimeout).http).toMatchObject({ connectionsCheckingInterval: 1000 })
-  }, 30_000)
+  })
 
   it.each([
     ['its headers', 'GET /api/listings HTTP/1.1\r\nHost: loc'],
     ['its body', 'Content-Length: 10\r\n\r\n{'],
   ])('gets 408 when it does not complete %s', async (part, bytes) => {
-    const { text, isClosed } = await sendRaw(harness.port, part === 'its body' ? start + bytes : bytes)
+    const impatient = await createHarness({ REQUEST_TIMEOUT_MS: 700 })
+    const cookie = cookieHeader(impatient, { access: await impatient.keys.token(randomUser()) })
+    const { text, isClosed } = await sendRaw(impatient.port, part === 'its body' ? postBid(cookie) + bytes : bytes)
+    await impatient.stop()
 
     expect(text).toContain('HTTP/1.1 408')
     expect(text).toContain('"code":"timeout"')
     expect(isClosed).toBe(true)
-    expect(harness.forwarded()).toBe(0)
+    expect(impatient.forwarded()).toBe(0)
   })
 })

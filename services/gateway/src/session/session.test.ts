@@ -1,3 +1,4 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendRequest, postJson } from '../testing/send-request.ts'
@@ -108,12 +109,19 @@ describe('the session refresh', () => {
   })
 
   it('makes one call for concurrent requests with the same token', async () => {
+    let arrived = 0
+    const { server } = harness.gateway.publicApp
+    const count = () => void (arrived += 1)
+    server.on('request', count)
     const access = await harness.keys.token(randomUser())
     harness.users.respond = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 250))
+      await eventually(() => arrived === 20)
+      // A request that has arrived calls users, or joins the call, before the next timer.
+      await new Promise((resolve) => setTimeout(resolve, 100))
       return refreshedSession(access, 'r2')
     }
     const responses = await Promise.all(Array.from({ length: 20 }, () => getMe(harness, { refresh: 'same' })))
+    server.off('request', count)
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     expect(harness.users.refreshes).toEqual(['same'])
@@ -143,15 +151,17 @@ describe('the session refresh', () => {
   })
 
   it.each([
-    ['fails', () => Promise.reject(new Error('down'))],
-    ['does not respond in time', () => new Promise<never>(() => undefined)],
-  ])('gets 503 without 401 or deleted cookies when users %s', async (_name, response) => {
-    harness.users.respond = response
-    const closed = await getMe(harness, { refresh: 'r1' })
-    const open = await sendRequest(harness.port, {
+    ['fails', () => Promise.reject(new Error('down')), {}],
+    ['does not respond in time', () => new Promise<never>(() => undefined), { REFRESH_TIMEOUT_MS: 300 }],
+  ])('gets 503 without 401 or deleted cookies when users %s', async (_name, response, settings) => {
+    const failing = await createHarness(settings)
+    failing.users.respond = response
+    const closed = await getMe(failing, { refresh: 'r1' })
+    const open = await sendRequest(failing.port, {
       path: '/api/listings',
-      headers: { cookie: cookieHeader(harness, { refresh: 'r2' }) },
+      headers: { cookie: cookieHeader(failing, { refresh: 'r2' }) },
     })
+    await failing.stop()
 
     expect([closed.status, closed.headers['retry-after'], closed.headers['set-cookie']]).toEqual([503, '1', undefined])
     expect(closed.json()).toMatchObject({ code: 'unavailable' })

@@ -47,10 +47,9 @@ export function postJson(
   return sendRequest(port, { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers }, body })
 }
 
-// The first bytes may take long on a busy machine; later pauses are shorter.
-const [firstByteTimeoutMs, idleTimeoutMs] = [30_000, 1500]
+const idleTimeoutMs = 60_000
 
-/** Writes bytes to a socket and reads until it closes or goes idle. */
+/** Writes bytes to a socket and reads until it closes, or is idle for a minute. */
 export function sendRaw(port: number, bytes: string): Promise<{ text: string; isClosed: boolean }> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -59,7 +58,7 @@ export function sendRaw(port: number, bytes: string): Promise<{ text: string; is
       socket.destroy()
       resolve({ text, isClosed: false })
     }
-    let timeout = setTimeout(stopReading, firstByteTimeoutMs)
+    let timeout = setTimeout(stopReading, idleTimeoutMs)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       clearTimeout(timeout)
