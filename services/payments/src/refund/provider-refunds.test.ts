@@ -76,11 +76,10 @@ describe.each(['recheck', 'webhook'] as const)('a refund made at the provider, f
 describe('refunds at the provider', () => {
   it('that fail after they succeeded are made again when they were full', async () => {
     const paid = await pay()
-    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intentId })
-    await refund(paid)
+    const { id } = await refund(paid)
     await recheck(paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
-    await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'failed'))
+    harness.cards.failRefund(id)
     await recheck(paid)
     await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'succeeded'))
     await waitForStates(harness, paid.listingId, ['refunded'])
@@ -89,11 +88,10 @@ describe('refunds at the provider', () => {
 
   it('that fail after they succeeded are taken back when they were partial', async () => {
     const paid = await pay()
-    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intentId })
-    await refund(paid, 1000)
+    const { id } = await refund(paid, 1000)
     await recheck(paid)
     await waitForRefunded(paid, 1000)
-    await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'failed'))
+    harness.cards.failRefund(id)
     await recheck(paid)
     await waitForRefunded(paid, 0)
     expect(await balances(paid)).toEqual(captured)

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirm, openCheckout } from '../testing/calls.ts'
 import { captureEntries, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
@@ -81,7 +82,7 @@ describe('the sweeper', () => {
   it('polls an open intent fast after the last create-intent request, and slowly later', async () => {
     const pace = {
       PAYMENT_POLL_INTERVAL_MS: 50,
-      PAYMENT_FAST_POLL_WINDOW_MS: 400,
+      PAYMENT_FAST_POLL_WINDOW_MS: hugeMs,
       PAYMENT_SLOW_POLL_INTERVAL_MS: hugeMs,
       SWEEP_INTERVAL_MS: 20,
     }
@@ -94,6 +95,11 @@ describe('the sweeper', () => {
       return sale.where('listing_id', '=', listingId).executeTakeFirstOrThrow()
     }
     await eventually(() => reads() >= 3)
+    await harness.db
+      .updateTable('transactions')
+      .set({ asked_at: sql<Date>`clock_timestamp() - ${hugeMs} * interval '1 millisecond'` })
+      .where('listing_id', '=', listingId)
+      .execute()
     // After the fast polling, the next read is scheduled for the deadline of the sale.
     await eventually(async () => {
       const { next_at, expires_at } = await nextAt()
@@ -106,15 +112,17 @@ describe('the sweeper', () => {
 
 describe('an expired checkout', () => {
   it('releases the item after the provider has canceled the intent', async () => {
-    const service = await harness.start({ CHECKOUT_TTL_MS: 300, SWEEP_INTERVAL_MS: 50 })
+    const service = await harness.start({ SWEEP_INTERVAL_MS: 50 })
     const { listingId } = harness.catalog.addItem()
     const intent = await openCheckout(harness, service, randomUser(), listingId)
+    await expireSales(harness, listingId)
     await eventually(async () => (await statesOf(harness, listingId))[0] === 'released')
     const { status } = await harness.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
     expect(status).toBe('canceled')
     expect(await eventsOf(harness, listingId)).toEqual(['SaleReleased'])
-    expect([...harness.catalog.holds.values()].find((hold) => hold.listingId === listingId)?.state).toBe('released')
+    // The inventory service is notified after the commit of the release, before the sweep ends.
     await harness.close(service)
+    expect([...harness.catalog.holds.values()].find((hold) => hold.listingId === listingId)?.state).toBe('released')
   })
 
   it('completes when the buyer paid just before the deadline', async () => {

@@ -16,6 +16,8 @@ import { deadlineHeader } from '@marketplace/kit/http/deadline.ts'
 import { addressOf, createHarness, type Harness } from '../testing/harness.ts'
 import { waitForStates, expireSales, makeDue } from '../testing/sweeps.ts'
 
+const hourMs = 3_600_000
+
 let harness: Harness
 let service: Service
 
@@ -109,9 +111,10 @@ describe('a cancellation whose response', () => {
 describe('a payment in processing', () => {
   it('completes when it succeeds', async () => {
     const { listingId, buyer, intent } = await checkout()
-    harness.cards.faults.add({ kind: 'processing', ms: 400 })
+    harness.cards.faults.add({ kind: 'processing', ms: hourMs })
     expect(await harness.cards.pay(intent)).toBe(200)
     expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 409, body: { code: 'not_paid' } })
+    harness.cards.applyOutcome(intent.payment_intent_id)
     await expectPaidOnce(harness, listingId)
   })
 
@@ -133,12 +136,13 @@ describe('a payment in processing', () => {
     ['failed', 'released'],
   ] as const)('keeps the item of an expired sale held until it has %s: %s', async (outcome, state) => {
     const { listingId, buyer, intent } = await checkout()
-    harness.cards.faults.add({ kind: 'processing', ms: 800, outcome })
+    harness.cards.faults.add({ kind: 'processing', ms: hourMs, outcome })
     await harness.cards.pay(intent)
     await expireSales(harness, listingId)
     await waitForStates(harness, listingId, ['releasing'])
     expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
     expect(await buy(harness, service, randomUser('Bob'), listingId)).toMatchObject({ status: 409 })
+    harness.cards.applyOutcome(intent.payment_intent_id)
     // The second sale is Bob's, whose hold was rejected.
     await waitForStates(harness, listingId, [state, 'released'])
   })
@@ -147,9 +151,10 @@ describe('a payment in processing', () => {
 describe('a success after a cancellation', () => {
   it('is refunded', async () => {
     const { listingId, buyer, intent } = await checkout()
-    harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: 200 })
+    harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: hourMs })
     expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     const bob = await openCheckout(harness, service, randomUser('Bob'), listingId)
+    harness.cards.applyOutcome(intent.payment_intent_id)
     await waitForStates(harness, listingId, ['refunded', 'payable'])
     await harness.cards.pay(bob)
     await waitForStates(harness, listingId, ['refunded', 'paid'])
@@ -182,10 +187,11 @@ describe('webhooks', () => {
 
   it('lead to the provider’s status when they arrive out of order', async () => {
     const { listingId, buyer, intent } = await checkout()
-    harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: 100 })
+    harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: hourMs })
     // The webhook of the cancellation is sent after the webhook of the success.
     harness.cards.faults.add({ kind: 'reorder_webhook' })
     await cancel(harness, service, buyer, intent)
+    harness.cards.applyOutcome(intent.payment_intent_id)
     await waitForStates(harness, listingId, ['refunded'])
     const ofIntent = async () =>
       (await webhooks(intent.payment_intent_id)).filter((sent) => sent.startsWith('payment_'))

@@ -2,7 +2,7 @@ import { buildCardNetwork } from '@marketplace/card-network/app.ts'
 import { openDatabase, transaction, type Database } from '@marketplace/card-network/payments/database.ts'
 import type { DisputeOptions } from '@marketplace/card-network/payments/dispute.ts'
 import { closeDispute, openDispute, withdrawLater } from '@marketplace/card-network/payments/disputes.ts'
-import { endRefund } from '@marketplace/card-network/payments/outcomes.ts'
+import { applyOutcomes, endRefund } from '@marketplace/card-network/payments/outcomes.ts'
 import { eventsOf } from '@marketplace/card-network/serve.ts'
 import { openFaults, type Faults } from '@marketplace/card-network/faults/faults.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/card-network/webhooks/webhooks.ts'
@@ -49,13 +49,15 @@ export interface FakeCardNetwork {
   withdrawDispute(id: string): void
   /** Lets a refund fail, also after it succeeded. */
   failRefund(id: string): void
+  /** Applies the outcome of an intent or a refund that a fault has scheduled, without waiting until it is due. */
+  applyOutcome(id: string): void
   /** Sends the webhooks of past and future events to this URL. */
   sendWebhooks(url: string): void
   /** Stops the network. Throws when a call or webhook deviated from Stripe's published API. */
   stop(): Promise<void>
 }
 
-type Bank = Pick<FakeCardNetwork, 'dispute' | 'endDispute' | 'withdrawDispute' | 'failRefund'>
+type Bank = Pick<FakeCardNetwork, 'dispute' | 'endDispute' | 'withdrawDispute' | 'failRefund' | 'applyOutcome'>
 
 export async function startCardNetwork(): Promise<FakeCardNetwork> {
   const database = openDatabase(':memory:')
@@ -133,6 +135,12 @@ function openBank(database: Database, faults: Faults, onChange: () => void): Ban
     },
     withdrawDispute(id) {
       withdrawLater(database, events, id)
+      onChange()
+    },
+    applyOutcome(id) {
+      const { changes } = database.prepare('UPDATE outcomes SET due_at = 0 WHERE object_id = ?').run(id)
+      if (Number(changes) !== 1) throw new Error(`${id} has no scheduled outcome.`)
+      applyOutcomes(database, events)
       onChange()
     },
   }

@@ -30,10 +30,10 @@ export interface Harness {
 
 // The timeouts are long enough for a busy machine. Tests of expired deadlines set shorter timeouts.
 const generousTimeouts = {
-  HOLD_TIMEOUT_MS: 10_000,
-  SETTLE_TIMEOUT_MS: 10_000,
-  PROFILES_TIMEOUT_MS: 10_000,
-  PROVIDER_TIMEOUT_MS: 15_000,
+  HOLD_TIMEOUT_MS: 60_000,
+  SETTLE_TIMEOUT_MS: 60_000,
+  PROFILES_TIMEOUT_MS: 60_000,
+  PROVIDER_TIMEOUT_MS: 60_000,
 }
 
 export async function createHarness(): Promise<Harness> {

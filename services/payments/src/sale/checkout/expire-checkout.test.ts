@@ -105,7 +105,7 @@ describe('the end of an auction with an open checkout', () => {
     ['failed', 'released'],
   ] as const)('waits for a payment in processing until it has %s: %s', async (outcome, state) => {
     const open = await checkout()
-    harness.cards.faults.add({ kind: 'processing', ms: 700, outcome })
+    harness.cards.faults.add({ kind: 'processing', ms: 3_600_000, outcome })
     await harness.cards.pay(open.intent)
     await upstream.deliver(auctionEnded(open))
     await waitForStates(harness, open.listingId, ['releasing'])
@@ -115,6 +115,7 @@ describe('the end of an auction with an open checkout', () => {
       body: { status: 'pending' },
     })
     expect(await confirm(harness, service, open.buyer, open.intent)).toMatchObject({ status: 409 })
+    harness.cards.applyOutcome(open.intent.payment_intent_id)
     await waitForStates(harness, open.listingId, [state])
     await eventually(() => holdOf(open) !== 'held')
   })

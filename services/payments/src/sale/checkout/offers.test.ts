@@ -13,7 +13,7 @@ import {
   type UpstreamEvents,
 } from '../../testing/upstream-events.ts'
 import { createHarness, type Harness } from '../../testing/harness.ts'
-import { waitForStates } from '../../testing/sweeps.ts'
+import { expireSales, waitForStates } from '../../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
@@ -122,8 +122,9 @@ describe('an accepted offer', () => {
   })
 
   it('expires after a payment that was started and not completed', async () => {
-    const offer = addAcceptedOffer(harness, randomUser(), new Date(Date.now() + 900))
+    const offer = addAcceptedOffer(harness, randomUser())
     const { body } = await pay(offer.buyer, offer.item.listingId)
+    await expireSales(harness, offer.item.listingId)
     await waitForStates(harness, offer.item.listingId, ['released'])
     const { status } = await harness.cards.stripe.paymentIntents.retrieve(body['payment_intent_id'] ?? '')
     expect(status).toBe('canceled')

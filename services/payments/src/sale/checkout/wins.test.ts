@@ -130,6 +130,7 @@ describe('a won auction', () => {
       .executeTakeFirstOrThrow()
     expect(reason).toEqual({ reason: 'unpaid' })
     expect(await eventsOf(harness, won.item.listingId)).toEqual(['SaleReleased'])
+    await eventually(() => harness.auction.holds.get(won.saleId)?.state === 'released')
     expect(await payWin(won.buyer, won.item.listingId)).toMatchObject({ status: 404 })
   })
 })

@@ -20,13 +20,9 @@ async function cancelledThenCharged() {
   const { listingId } = harness.catalog.addItem()
   const buyer = randomUser()
   const intent = await openCheckout(harness, service, buyer, listingId)
-  harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: 0, intent: intent.payment_intent_id })
+  harness.cards.faults.add({ kind: 'succeed_after_cancel', ms: 3_600_000, intent: intent.payment_intent_id })
   expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-  // The provider applies the charge asynchronously.
-  await eventually(async () => {
-    const { status } = await harness.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
-    return status === 'succeeded'
-  })
+  harness.cards.applyOutcome(intent.payment_intent_id)
   return { listingId, buyer, intent }
 }
 
