@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { publishSettlement, settle, winAuction, type SaleRef } from '../testing/sales.ts'
 import { startUpstreamEvents, type UpstreamEvents } from '../testing/upstream-events.ts'
-import { deleteExpiredStrikes } from './strikes.repo.ts'
 import { liftStrike } from './strikes.ts'
 
 let harness: Harness
@@ -99,25 +98,6 @@ describe('a won auction that is not paid', () => {
     )
     expect(await strikesOf(winner)).toHaveLength(3)
     expect(await bidStatus(winner)).toBe(403)
-  })
-})
-
-describe('an old strike', () => {
-  it('is deleted after a year, and neither earlier nor in larger batches than 1000', async () => {
-    const { userId } = randomUser()
-    const insert = (count: number, age: string) =>
-      harness.rows(
-        `insert into strikes (sale_id, user_id, struck_at)
-         select uuidv7(), $1, now() - $3::text::interval from generate_series(1, $2::int)`,
-        [userId, count, age],
-      )
-    await insert(1, '365 days')
-    await insert(1, '364 days 23 hours 59 minutes')
-    await insert(1000, '400 days')
-    expect(await deleteExpiredStrikes(harness.first.ctx.db)).toBe(1000)
-    expect(await deleteExpiredStrikes(harness.first.ctx.db)).toBe(1)
-    expect(await deleteExpiredStrikes(harness.first.ctx.db)).toBe(0)
-    expect(await harness.rows('select 1 from strikes where user_id = $1', [userId])).toHaveLength(1)
   })
 })
 

@@ -32,6 +32,9 @@ export interface Instance {
   ctx: Context
 }
 
+/** Commits a transaction, after a last statement if one is given. */
+type Commit = (text?: string, values?: readonly unknown[]) => Promise<void>
+
 type CreateDecider = (ctx: Context) => BidDecider
 
 interface AuctionOverrides {
@@ -60,9 +63,9 @@ export interface Harness {
   setEndIn(listingId: string, milliseconds: number): Promise<void>
   waitUntilClosed(listingId: string): Promise<void>
   /** Locks the auction's row as a concurrent bid would. Returns a function that commits. */
-  lockAuction(listingId: string): Promise<() => Promise<void>>
+  lockAuction(listingId: string): Promise<Commit>
   /** Runs a statement in a concurrent transaction. Returns a function that commits. */
-  runUncommitted(text: string, values: readonly unknown[]): Promise<() => Promise<void>>
+  runUncommitted(text: string, values: readonly unknown[]): Promise<Commit>
   /** Resolves once at least `count` statements of this database wait for a lock. */
   waitForBlockedStatements(count?: number): Promise<void>
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
@@ -70,6 +73,10 @@ export interface Harness {
 }
 
 const dayMs = 24 * 3_600_000
+
+/** Ends the auction $1 now, with the precision of end dates that arrive by RPC. */
+export const endNow = `
+  update auctions set end_at = date_trunc('milliseconds', clock_timestamp()) where listing_id = $1`
 
 const auctionSettings = {
   CLOSE_INTERVAL_MS: 50,
@@ -156,10 +163,11 @@ async function openAuction(instance: Instance, seller: TestUser, overrides: Auct
   return listingId
 }
 
-async function runUncommitted(db: Db, text: string, values: readonly unknown[]): Promise<() => Promise<void>> {
+async function runUncommitted(db: Db, text: string, values: readonly unknown[]): Promise<Commit> {
   const trx = await db.startTransaction().execute()
   await trx.executeQuery(CompiledQuery.raw(text, [...values]))
-  return async () => {
+  return async (last, lastValues = []) => {
+    if (last !== undefined) await trx.executeQuery(CompiledQuery.raw(last, [...lastValues]))
     await trx.commit().execute()
   }
 }

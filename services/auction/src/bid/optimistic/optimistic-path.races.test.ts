@@ -1,9 +1,8 @@
 import { registry } from '@marketplace/kit/telemetry/metrics.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
-import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bodiesWithStatus, expectAcknowledged, expectClosedOnce, readEvents } from '../../testing/auction-assertions.ts'
-import { createHarness, type Harness } from '../../testing/harness.ts'
+import { createHarness, endNow, type Harness } from '../../testing/harness.ts'
 import type { ApiResponse } from '../../testing/post-bid.ts'
 
 let harness: Harness
@@ -86,17 +85,10 @@ it('decides a bid again when the batch before it was lost and another instance r
 // This test fails without `end_at > now` in lock_expected_auction.
 it('rejects optimistic bids that get the row only after the end, and closes the auction', async () => {
   const { listingId } = await openBusyAuction()
-  await harness.setEndIn(listingId, 2000)
   const commit = await harness.lockAuction(listingId)
   const late = Array.from({ length: 40 }, (_, index) => harness.bid(listingId, 110 + index))
   await harness.waitForBlockedStatements(2)
-  await eventually(async () => {
-    const [row] = await harness.rows('select end_at <= clock_timestamp() as over from auctions where listing_id = $1', [
-      listingId,
-    ])
-    return row?.['over']
-  })
-  await commit()
+  await commit(endNow, [listingId])
   for (const response of await Promise.all(late))
     expect(response).toMatchObject({ status: 409, body: { code: 'auction_ended' } })
   expect(await expectClosedOnce(harness, listingId)).toMatchObject({ outcome: 'won', bid_count: 2 })
