@@ -3,6 +3,7 @@ import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startInstance, type Instance } from './testing/instances.ts'
 import { readOfferAcceptedEvents, createOffer, readOfferStatuses } from './testing/offers.ts'
+import { exceedOpeningDeadline } from './testing/fakes.ts'
 import { lamp, createHarness, watch, type Harness } from './testing/harness.ts'
 
 let harness: Harness
@@ -16,7 +17,6 @@ afterAll(() => harness.close())
 beforeEach(async () => {
   alice = randomUser()
   listingId = await harness.createListing()
-  harness.auctions.before.open = async () => undefined
 })
 
 interface Write {
@@ -156,10 +156,10 @@ describe('POST /api/listings of an auction with an Idempotency-Key', () => {
 
   it('creates one listing when the first attempt failed after the auction was opened', async () => {
     const request = write(alice)
-    harness.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
+    const endDelay = exceedOpeningDeadline(harness)
     const opened = harness.auctions.opened.length
     expect((await send(request, 'lost')).status).toBe(503)
-    harness.auctions.before.open = async () => undefined
+    endDelay()
     const second = await send(request, 'lost')
     expect(second.status).toBe(201)
     expect(await send(request, 'lost')).toEqual(second)

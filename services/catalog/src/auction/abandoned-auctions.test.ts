@@ -12,6 +12,7 @@ import { CreateListingBody, toDraft } from '../listing/create-listing.body.ts'
 import { createListing, prepareListing } from '../listing/create-listing.ts'
 import type { Listing } from '../listing/listing.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
+import { exceedOpeningDeadline } from '../testing/fakes.ts'
 import { createHarness, watch, type Harness } from '../testing/harness.ts'
 import { startFullInstance } from '../testing/instances.ts'
 import { runRounds } from '../testing/race-rounds.ts'
@@ -80,8 +81,9 @@ describe('an auction whose listing was not stored', () => {
   })
 
   it('is also dropped when the request exceeded its deadline', async () => {
-    harness.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
+    const endDelay = exceedOpeningDeadline(harness)
     expect((await harness.postListing(watch())).status).toBe(503)
+    endDelay()
     const late = lastOpened()
     await eventually(() => harness.auctions.known.has(late))
     await age()

@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { exceedOpeningDeadline } from '../testing/fakes.ts'
 import { daysFromNow, lamp, createHarness, watch, type Harness } from '../testing/harness.ts'
 
 let harness: Harness
@@ -147,7 +148,6 @@ describe('a new fixed-price listing', () => {
 describe('a new auction', () => {
   afterEach(() => {
     harness.auctions.rejection = null
-    harness.auctions.before.open = async () => undefined
   })
 
   it('SELL-12 is opened at the auction service first, with its starting bid as price and without offers or sale', async () => {
@@ -207,9 +207,10 @@ describe('a new auction', () => {
   })
 
   it('gets 503 and is not created when the auction service exceeds its deadline', async () => {
-    harness.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
+    const endDelay = exceedOpeningDeadline(harness)
     const before = await countListings()
     const { status, headers } = await harness.postListing(watch())
+    endDelay()
     expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(await countListings()).toBe(before)
   })

@@ -10,6 +10,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, daysFromNow, watch, type ApiResponse, type Harness } from '../testing/harness.ts'
+import { startInstance } from '../testing/instances.ts'
 
 let harness: Harness
 
@@ -99,22 +100,27 @@ describe('GET /api/listings/{id} of an auction', () => {
   })
 
   it.each([
-    ['is down', async () => Promise.reject(new ConnectError('down', Code.Unavailable))],
-    ['exceeds its deadline', () => new Promise<void>((done) => setTimeout(done, 1500))],
-  ])('returns the latest stored bid, marked as stale, when the auction service %s', async (_name, before) => {
-    const id = await harness.createAuction()
-    await applyBid(id, 11_000)
-    harness.auctions.bid(id, 99_000)
-    harness.auctions.before.get = before
-    const { status, headers, body } = await read(id)
-    expect([status, headers['x-stale'], body['current_bid'], body['bid_count'], body['is_active']]).toEqual([
-      200,
-      'bids',
-      11_000,
-      1,
-      true,
-    ])
-  })
+    ['is down', 60_000, async () => Promise.reject(new ConnectError('down', Code.Unavailable))],
+    ['exceeds its deadline', 100, () => new Promise<void>(() => {})],
+  ])(
+    'returns the latest stored bid, marked as stale, when the auction service %s',
+    async (_name, timeoutMs, before) => {
+      const { service, publicUrl: url } = await startInstance({ ...harness.settings, AUCTIONS_TIMEOUT_MS: timeoutMs })
+      const id = await harness.createAuction()
+      await applyBid(id, 11_000)
+      harness.auctions.bid(id, 99_000)
+      harness.auctions.before.get = before
+      const { status, headers, body } = await harness.call('GET', `/api/listings/${id}`, { at: { publicUrl: url } })
+      expect([status, headers['x-stale'], body['current_bid'], body['bid_count'], body['is_active']]).toEqual([
+        200,
+        'bids',
+        11_000,
+        1,
+        true,
+      ])
+      await service.stop()
+    },
+  )
 
   it('is inactive once the auction service reports it as ended', async () => {
     const id = await harness.createAuction()
@@ -143,20 +149,20 @@ describe('GET /api/listings/{id} of an auction', () => {
 })
 
 describe('concurrent reads of an auction', () => {
-  let patient: Harness
+  // The test counts all calls of the auction service and of the users service.
+  let own: Harness
 
   beforeAll(async () => {
-    // The tests delay calls to the auction service. This deadline is so long that the delayed calls do not exceed it.
-    patient = await createHarness({ AUCTIONS_TIMEOUT_MS: 60_000 })
+    own = await createHarness()
   })
-  afterAll(() => patient.close())
+  afterAll(() => own.close())
 
   it('LIST-21 share the next call, never one that began before the bid, and one call is in progress at a time', async () => {
-    const { auctions, users } = patient
+    const { auctions, users } = own
     // The name of an unknown seller is not cached, so each read that has reached its calls also calls the users service.
-    const { body } = await patient.postListing(watch(), randomUser('Nobody'))
+    const { body } = await own.postListing(watch(), randomUser('Nobody'))
     const id = String(body['id'])
-    const readAuction = () => patient.get(`/api/listings/${id}`)
+    const readAuction = () => own.get(`/api/listings/${id}`)
     let inProgress = 0
     let maxInProgress = 0
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

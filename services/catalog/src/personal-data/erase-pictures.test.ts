@@ -49,7 +49,7 @@ it('PHOTO-18 pictures are exported with their addresses, and erased from listing
     listing['id'],
   ])
   expect(JSON.stringify(event)).not.toContain(mine)
-  await expect.poll(() => picturesOf(alice.userId), { timeout: 8000 }).toEqual([])
+  await expect.poll(() => picturesOf(alice.userId)).toEqual([])
   const status = async (address: string) => (await fetch(harness.first.publicUrl + address)).status
   expect([await status(path(picture)), await status(path(copied))]).toEqual([404, 200])
   expect(await harness.rows('select * from picture_uses where picture_id = $1', [mine])).toEqual([])

@@ -61,7 +61,8 @@ describe('a picture', () => {
     ])
     expect((await harness.get(`/api/pictures/${id}`, harness.seller)).body).toEqual(body)
     expect((await complete(harness, id)).body).toEqual(body)
-    expect(await readdir(join(harness.settings.PICTURES_DIR ?? '', 'uploads'))).toEqual([])
+    // The worker deletes the upload after the picture is ready.
+    await expect.poll(() => readdir(join(harness.settings.PICTURES_DIR ?? '', 'uploads'))).toEqual([])
     for (const width of [320, 640, 1280, 1500]) {
       const response = await fetch(`${harness.first.publicUrl}/pictures/${key}/${width}.webp`)
       const metadata = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
@@ -210,7 +211,7 @@ describe('the pictures of a listing', () => {
     expect((await harness.call('DELETE', `/api/pictures/${unused}`, { as: harness.seller })).status).toBe(200)
     expect((await harness.get(`/api/pictures/${unused}`, harness.seller)).status).toBe(404)
     const path = String(body['url']).slice(origin.length)
-    await expect.poll(async () => (await fetch(harness.first.publicUrl + path)).status, { timeout: 5000 }).toBe(404)
+    await expect.poll(async () => (await fetch(harness.first.publicUrl + path)).status).toBe(404)
     await expect.poll(() => harness.rows('select id from pictures where id = $1', [unused])).toEqual([])
   })
 })

@@ -117,3 +117,24 @@ export async function startFakeUsers(keys: TestKeys, names: ReadonlyMap<string, 
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, calls, stop: () => server.close() }
 }
+
+/**
+ * Lets each call of OpenAuction exceed its deadline until the returned function is called. The calls are executed then.
+ */
+export function exceedOpeningDeadline({
+  auctions,
+  settings,
+}: {
+  auctions: FakeAuctions
+  settings: { OPEN_AUCTION_TIMEOUT_MS: number }
+}): () => void {
+  const { OPEN_AUCTION_TIMEOUT_MS } = settings
+  const { promise, resolve } = Promise.withResolvers<void>()
+  settings.OPEN_AUCTION_TIMEOUT_MS = 100
+  auctions.before.open = () => promise
+  return () => {
+    settings.OPEN_AUCTION_TIMEOUT_MS = OPEN_AUCTION_TIMEOUT_MS
+    auctions.before.open = async () => undefined
+    resolve()
+  }
+}

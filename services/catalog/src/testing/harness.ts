@@ -109,11 +109,11 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
 }
 
 const durations = {
-  OPEN_AUCTION_TIMEOUT_MS: 2000,
-  // These deadlines are longer than the defaults, because the machine of a test run may be busy. Tests of a deadline
-  // delay a fake service instead.
-  AUCTIONS_TIMEOUT_MS: 1000,
-  PROFILES_TIMEOUT_MS: 3000,
+  // These deadlines are longer than the defaults, because the machine of a test run may be busy. Tests of a deadline set
+  // a shorter one and let a fake service exceed it.
+  OPEN_AUCTION_TIMEOUT_MS: 60_000,
+  AUCTIONS_TIMEOUT_MS: 60_000,
+  PROFILES_TIMEOUT_MS: 60_000,
   PROFILES_TTL_MS: 60_000,
   MAX_ACTIVE_LISTINGS: 1000,
   MAX_LISTINGS_PER_DAY: 200,
@@ -123,7 +123,7 @@ const durations = {
   MAX_PICTURES_PER_DAY: 300,
   MAX_UNUSED_PICTURES: 60,
   MAX_PICTURES: 10_000,
-  PICTURE_WAIT_MS: 8000,
+  PICTURE_WAIT_MS: 60_000,
   PICTURE_SWEEP_INTERVAL_MS: 100,
   UNUSED_PICTURE_RETENTION_MS: 90 * dayMs,
   NEW_MEMBER_WINDOW_MS: 0,
