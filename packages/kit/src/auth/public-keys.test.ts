@@ -14,6 +14,8 @@ let server: FastifyInstance
 beforeEach(async () => {
   loads = 0
   status = 200
+  // Stops the clock, so that only `pass` moves it.
+  vi.useFakeTimers({ toFake: ['Date'] })
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm)
   const jwk = { ...(await exportJWK(publicKey)), kid: 'known', alg: tokenAlgorithm, use: 'sig' }
   server = fastify()

@@ -86,7 +86,7 @@ it('closes silent connections and continues on new ones', async () => {
   const query = () => sql`select 1`.execute(remote)
   const queryInTransaction = () => transaction(remote, (trx) => sql`select 1`.execute(trx))
   const queries = [query, queryInTransaction, query, queryInTransaction]
-  await Promise.all(queries.map((run) => run()))
+  await eventually(() => Promise.all(queries.map((run) => run())))
   proxy.silence()
   const outcomes = await Promise.allSettled(queries.map((run) => run()))
   expect(outcomes.map(({ status }) => status)).toEqual(queries.map(() => 'rejected'))
@@ -125,8 +125,15 @@ async function startTcpProxy(adminUrl: string) {
 // This test fails if the pool does not receive the setting.
 it('limits a pool to the configured number of connections', async () => {
   const two = openDatabase<Tables>(database.adminUrl, () => undefined, { connections: 2 })
-  const backend = () => sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.05)`.execute(two)
-  const results = await Promise.all(Array.from({ length: 6 }, backend))
-  expect(new Set(results.map(({ rows }) => rows[0]?.pid)).size).toBe(2)
+  const pids = new Set<number | undefined>()
+  // Each transaction waits for a second connection, so that none of the connections serves all of them.
+  const readPid = () =>
+    transaction(two, async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      pids.add(rows[0]?.pid)
+      await eventually(() => pids.size >= 2)
+    })
+  await Promise.all(Array.from({ length: 6 }, readPid))
+  expect(pids.size).toBe(2)
   await two.destroy()
 })

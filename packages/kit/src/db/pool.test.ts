@@ -1,4 +1,5 @@
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTransient } from '../errors/transient-error.ts'
@@ -13,6 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+/** Opens the only connection of a pool, which may take longer than the pool's timeout. */
+async function openPool(): Promise<Db<object>> {
+  const db = openDatabase<object>(database.url, () => undefined, { connections: 1, connectTimeoutMs: 50 })
+  await eventually(() => sql`select 1`.execute(db))
+  return db
+}
+
 /** Requests a route that runs one statement. */
 async function requestRow(db: Db<object>) {
   const app = buildApp(openLog('test', 'silent'))
@@ -26,7 +34,7 @@ const unavailable = { error: expect.stringContaining('not available right now'),
 
 describe('a request', () => {
   it('returns 503 with Retry-After if no connection of the pool is free in time, and 200 afterwards', async () => {
-    const db = openDatabase<object>(database.url, () => undefined, { connections: 1, connectTimeoutMs: 50 })
+    const db = await openPool()
     await transaction(db, async (trx) => {
       await sql`select 1`.execute(trx)
       const refused = await requestRow(db)
@@ -55,7 +63,7 @@ describe('a request', () => {
 })
 
 it('a wait for a connection that ends without one is transient, so that consumers and sweeps repeat their work', async () => {
-  const db = openDatabase<object>(database.url, () => undefined, { connections: 1, connectTimeoutMs: 50 })
+  const db = await openPool()
   const failure = await transaction(db, async (trx) => {
     await sql`select 1`.execute(trx)
     return sql`select 1`.execute(db).catch((error: unknown) => error)

@@ -15,16 +15,16 @@ import { newId } from '../values/ids.ts'
 import { applyMigrationsBefore } from './before-partitions.fixture.ts'
 import { createPartitions } from './create-partitions.ts'
 import { dropPartitions } from './drop-partitions.ts'
-import { dayMs, lowestId } from './partition.ts'
+import { dayMs, lowestId, readTime } from './partition.ts'
 
 const settings = { OUTBOX_RETENTION_MS: busRetentionMs, INBOX_RETENTION_MS: 2 * busRetentionMs }
-const midnight = Math.floor(Date.now() / dayMs) * dayMs
 
 describe('the partitioned inbox', () => {
   let database: TestDatabase
   let db: Db<EventTables>
   let owner: pg.Client
   let folder: string
+  let midnight: number
 
   beforeEach(async () => {
     database = await testDatabase()
@@ -33,6 +33,7 @@ describe('the partitioned inbox', () => {
     db = openDatabase<EventTables>(database.url, () => undefined)
     owner = new pg.Client({ connectionString: database.ownerUrl })
     await owner.connect()
+    midnight = Math.floor((await readTime(owner)) / dayMs) * dayMs
   })
   afterEach(async () => {
     await Promise.all([db.destroy(), owner.end()])
