@@ -1,5 +1,5 @@
 // `npm run test:system [-- <file>…]` runs the tests of the stack, its operation and the tools, most of which start a whole
-// marketplace, then the system tests in a browser.
+// marketplace, then the system tests and the journeys on other deployments in a browser.
 import { runPlaywright, runSuites, runVitest, type Suite } from '@marketplace/tools/run/suites.ts'
 
 const chosen = process.argv.slice(2)
@@ -11,7 +11,10 @@ const stack: Suite = [
   'Stack, operations and tools',
   () => runVitest(['--exclude', '{packages,services,web}/**', ...tests]),
 ]
-const marketplace: Suite = ['The whole marketplace', () => runPlaywright(isAll ? ['system/'] : specs)]
+const marketplace: Suite = [
+  'The whole marketplace',
+  () => runPlaywright(isAll ? ['system/', 'journeys/deployments.spec.ts'] : specs),
+]
 
 await runSuites('System', [
   ...(isAll || tests.length > 0 ? [stack] : []),
