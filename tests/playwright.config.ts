@@ -24,6 +24,9 @@ export default defineConfig({
   reporter: [['list']],
   forbidOnly: true,
   use: {
+    // Without these, a wait that cannot end takes the whole time of its test.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Recording a trace takes about as much CPU as the test.
     trace: isRetried ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: browserOptions(),

@@ -98,9 +98,10 @@ describe('the demo data of a stack', () => {
 
   it('PHOTO-36 has uploaded pictures only, and details as second pictures', async () => {
     const visitor = new MarketplaceClient(stack.url)
-    const listed = await visitor.getAll<{ pictures: { base: string | null }[] }>('/api/listings?limit=100')
     const active = listings.filter(({ soldTo }) => soldTo === undefined)
-    expect(listed).toHaveLength(active.length)
+    const read = () => visitor.getAll<{ pictures: { base: string | null }[] }>('/api/listings?limit=100')
+    await expect.poll(async () => (await read()).length).toBe(active.length)
+    const listed = await read()
     expect(listed.flatMap(({ pictures }) => pictures).filter(({ base }) => base === null)).toEqual([])
     const withDetail = listed.filter(({ pictures }) => pictures.length === 2)
     expect(withDetail).toHaveLength(active.filter(({ detail }) => detail !== undefined).length)
@@ -124,7 +125,7 @@ describe('the demo data of a stack', () => {
           },
         ],
       })
-    await seed(1_000)
+    await seed(5_000)
     await expect.poll(short).toEqual([false])
     await seed(60_000)
     expect(await short()).toEqual([true, false])

@@ -127,7 +127,7 @@ it('ends when its launcher is killed, and starts again in the same folder', asyn
   launcher.kill('SIGKILL')
   const again = await startStack({ ...options, port: 0, dataDir: folder, replicas: {} })
   expect(await emailAt(again)).toBe('alice@example.com')
-  expect(await Promise.all(pids.map((pid) => waitUntilGone(pid, 5_000)))).not.toContain(false)
+  expect(await Promise.all(pids.map((pid) => waitUntilGone(pid, 60_000)))).not.toContain(false)
   await again.stop()
   rmSync(folder, { recursive: true })
 })

@@ -59,7 +59,7 @@ test('a service that acknowledges before its commit is found by this suite too',
   await chaos.services.auction.stop()
   await chaos.services.auction.start(failpointSettings('auction', doublesOf(['acknowledges before the commit'])))
   const load = await underLoad(chaos, () =>
-    killAt(chaos, 'auction', { ...crashPoints['before a bid commits'].at, afterMs: 400 }),
+    killAt(chaos, 'auction', { ...crashPoints['before a bid commits'].at, afterMs: 3000 }),
   )
   const violations = await violationsOf(chaos, load.journal, 6000)
   expect(violations.map(({ invariant }) => invariant)).toContain('no acknowledged write is lost')

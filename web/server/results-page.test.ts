@@ -51,7 +51,7 @@ it.each([400, 404, 503])('SRCH-24 results are left to the browser if search retu
 })
 
 it('SRCH-24 results are left to the browser if search misses the deadline', async () => {
-  const slow = await startHarness({ PRERENDER_TIMEOUT_MS: '200' })
+  const slow = await startHarness({ PRERENDER_TIMEOUT_MS: '2000' })
   slow.catalog.respond = () => [art]
   slow.search.respond = () => new Promise(() => {})
   expect(summaryOf(await slow.app.inject({ url: results }))).toMatchObject(withoutResults)
@@ -66,7 +66,7 @@ it('SRCH-24 results are searched 20 at a time, and further pages are left to the
     return reply.send([lamp])
   }
   const searching = Array.from({ length: 20 }, (_, count) => get(`/?search=lamp+${count}`))
-  await vi.waitUntil(() => harness.search.requests.length === 20)
+  await vi.waitUntil(() => harness.search.requests.length === 20, { timeout: 30_000 })
   const others = await Promise.all([get('/?search=lamp'), get('/?category=art')])
   expect(others.map(({ body }) => rootHtmlOf(body))).toEqual(['', ''])
   expect(harness.search.requests).toHaveLength(20)

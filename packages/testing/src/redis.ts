@@ -5,8 +5,8 @@ import { eventually } from './eventually.ts'
 
 export interface TestRedis {
   url: string
-  /** Opens a cache and waits until it is connected. */
-  open(): Promise<RedisCache>
+  /** Opens a cache and waits until it is connected. `timeoutMs` replaces the timeout of a command, 40 ms. */
+  open(timeoutMs?: number): Promise<RedisCache>
   flush(): Promise<void>
   /** Suspends the server: it accepts connections but sends no responses, like a hung machine. */
   freeze(): void
@@ -18,19 +18,22 @@ export interface TestRedis {
   close(): Promise<void>
 }
 
+/** Timeout of a command for tests in which Redis has to respond, also on a busy machine. */
+export const patientMs = 30_000
+
 /** Starts a Redis server for one test, with methods that simulate failures. */
 export async function testRedis(): Promise<TestRedis> {
   let server = await startRedis()
   const { url } = server
   const connections: RedisCache[] = []
   const isReady = (redis: RedisCache) => eventually(() => redis.run('return 1', [], []))
-  async function open(): Promise<RedisCache> {
-    const redis = openRedis(url, openLog('test', 'silent'))
+  async function open(timeoutMs?: number): Promise<RedisCache> {
+    const redis = openRedis(url, openLog('test', 'silent'), timeoutMs)
     connections.push(redis)
     await isReady(redis)
     return redis
   }
-  const own = await open()
+  const own = await open(patientMs)
   return {
     url,
     open,

@@ -1,5 +1,6 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { buyNow, listFixedPrice, payByCard, signIn, transactionFor } from '../../support/processes/people.ts'
-import { expect, type TestStack } from '../../support/processes/stack.ts'
+import type { TestStack } from '../../support/processes/stack.ts'
 import { providerChangePoints } from '../injection/fault-points.ts'
 import { loseDispute } from '../load/card-faults.ts'
 import { expectNoViolations, killAt, test, underLoad } from '../load/faults.ts'
@@ -26,7 +27,7 @@ for (const [title, { change, at }] of Object.entries(providerChangePoints)) {
       const { sale, listingId, buyer, seller } = await sellLamp(stack)
       await Promise.all([killAt(stack, 'payments', at(sale)), changes[change](stack, sale.intentId)])
       for (const person of [buyer, seller])
-        await expect.poll(async () => (await transactionFor(person, listingId))?.status).toBe('cancelled')
+        await eventually(async () => (await transactionFor(person, listingId))?.status === 'cancelled', 90_000)
     })
     await expectNoViolations(stack, load)
   })

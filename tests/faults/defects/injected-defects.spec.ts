@@ -40,7 +40,7 @@ const defectCases: readonly DefectCase[] = [
     defects: ['acknowledges before the commit'],
     victim: 'auction',
     provoke: (stack) =>
-      underLoad(stack, () => killAt(stack, 'auction', { ...crashPoints['before a bid commits'].at, afterMs: 1500 })),
+      underLoad(stack, () => killAt(stack, 'auction', { ...crashPoints['before a bid commits'].at, afterMs: 3000 })),
     violated: 'no acknowledged write is lost',
     isInCi: true,
   },

@@ -1,3 +1,4 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { createHmac } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
@@ -89,7 +90,7 @@ async function browse({ act, buyer: cookie }: WalkContext): Promise<void> {
 }
 
 async function listItems(context: WalkContext) {
-  const { act, seller: cookie } = context
+  const { walk, act, seller: cookie } = context
   const pictures = [{ id: await uploadPicture(context), alt: 'A photo' }]
   const { image_urls: _, ...withoutUrls } = fixedPrice('Walked lamp')
   const lamp = await act('POST /api/listings', { cookie, body: { ...withoutUrls, pictures } })
@@ -106,7 +107,8 @@ async function listItems(context: WalkContext) {
   await act('GET /api/listings/{id}', { id: lamp.id })
   await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
   await act('GET /api/listings/facets', { query: '?search=walked&format=auction' })
-  await act('GET /api/listings/{id}/similar', { id: lamp.id })
+  // 404 until the search index has the listing.
+  await eventually(async () => (await walk.call('GET /api/listings/{id}/similar', { id: lamp.id })).status === 200)
   return { lamp, watch }
 }
 

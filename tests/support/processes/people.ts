@@ -1,3 +1,4 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 
 export interface Listing {
@@ -46,6 +47,18 @@ export async function listAuction(
     starting_bid: options.startingBid,
     auction_end_date: new Date(Date.now() + options.endsInMs).toISOString(),
     category_id: category?.id,
+  })
+}
+
+/**
+ * Reads a listing until the response is not marked as stale. While the auction service does not respond in time, a read
+ * returns catalog's copy of the newest bid.
+ */
+export async function readCurrent(person: MarketplaceClient, listingId: string): Promise<Listing> {
+  return eventually(async () => {
+    const { status, headers, body } = await person.send<Listing>('GET', `/api/listings/${listingId}`)
+    if (status !== 200) throw new Error(`The listing responded ${status}.`)
+    return headers.has('x-stale') ? null : body
   })
 }
 

@@ -20,7 +20,8 @@ const systemStack: TestStackOptions = {
       LIMIT_SIGN_INS_PER_MINUTE: many,
       LIMIT_CHATS_PER_MINUTE: String(chatsPerMinute),
     },
-    payments: { PAYMENT_POLL_INTERVAL_MS: '1000', SWEEP_INTERVAL_MS: '200' },
+    // A confirmed purchase waits for the end of its listing, also on a busy machine.
+    payments: { PAYMENT_POLL_INTERVAL_MS: '1000', SWEEP_INTERVAL_MS: '200', SETTLE_TIMEOUT_MS: '10000' },
   },
 }
 

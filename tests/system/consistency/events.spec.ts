@@ -1,5 +1,5 @@
 import { expect, test } from '../../support/processes/system-stack.ts'
-import { findBySearch, listAuction, signIn } from '../../support/processes/people.ts'
+import { findBySearch, listAuction, readCurrent, signIn } from '../../support/processes/people.ts'
 import { stopRelay } from '../../support/processes/relay.ts'
 
 test('a bid reaches the search list only through outbox, relay, bus and inbox', async ({ stack }) => {
@@ -14,7 +14,7 @@ test('a bid reaches the search list only through outbox, relay, bus and inbox', 
   const resumeRelay = await stopRelay(stack.adminUrl, 'auction')
   const bid = await bidder.post<{ amount: number }>('/api/bids', { listing_id: watch.id, amount: 12 })
   expect(bid.amount).toBe(1200)
-  expect((await bidder.get<{ current_bid: number }>(`/api/listings/${watch.id}`)).current_bid).toBe(1200)
+  expect((await readCurrent(bidder, watch.id)).current_bid).toBe(1200)
   // Longer than three polls of a relay and of a consumer.
   for (let poll = 0; poll < 10; poll += 1) {
     expect(await listedBid()).toBeNull()

@@ -1,5 +1,5 @@
 import { expect, test } from '../../support/processes/system-stack.ts'
-import { listAuction, signIn, type Listing } from '../../support/processes/people.ts'
+import { listAuction, readCurrent, signIn } from '../../support/processes/people.ts'
 
 test('LIST-21 each of 200 bids is visible to the read that follows it, with two auction processes', async ({
   stack,
@@ -13,7 +13,7 @@ test('LIST-21 each of 200 bids is visible to the read that follows it, with two 
     const bidder = bidders[count % bidders.length] ?? seller
     const amount = (101 + count) / 100
     await bidder.post('/api/bids', { listing_id: watch.id, amount })
-    const seen = await bidder.get<Listing>(`/api/listings/${watch.id}`)
+    const seen = await readCurrent(bidder, watch.id)
     expect([seen.current_bid, seen.bid_count]).toEqual([101 + count, count])
   }
 })

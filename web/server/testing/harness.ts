@@ -83,7 +83,7 @@ export async function startHarness(settings: Record<string, string> = {}): Promi
     PUBLIC_ORIGIN: origin,
     CATALOG_URL: catalog.url,
     SEARCH_URL: search.url,
-    PRERENDER_TIMEOUT_MS: '10000',
+    PRERENDER_TIMEOUT_MS: '60000',
     SUPPORT_EMAIL: 'help@shop.example',
     ...settings,
   })

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { AuthProvider } from './AuthProvider.tsx'
 import { useAuth } from './use-auth.ts'
+
+// The default of one second is too short on a busy machine.
+configure({ asyncUtilTimeout: 30_000 })
 
 const ann = { id: 'u1', email: 'ann@example.com', google_user_data: { name: 'Ann', picture: null } }
 

@@ -21,8 +21,8 @@ export interface RedisCache {
 const failures = counter('redis_failures_total', 'Redis calls that failed or timed out.')
 
 /** Opens a Redis client that connects and reconnects in the background. */
-export function openRedis(url: string, log: Log): RedisCache {
-  const redis = connect(url)
+export function openRedis(url: string, log: Log, timeoutMs = commandTimeoutMs): RedisCache {
+  const redis = connect(url, timeoutMs)
   const breaker = createBreaker(log)
   redis.on('error', (error) => log.debug({ err: error }, 'redis'))
   return {
@@ -42,9 +42,9 @@ export function openRedis(url: string, log: Log): RedisCache {
   }
 }
 
-function connect(url: string): Redis {
+function connect(url: string, commandTimeout: number): Redis {
   return new Redis(url, {
-    commandTimeout: commandTimeoutMs,
+    commandTimeout,
     connectTimeout: 1000,
     // Commands fail immediately while disconnected and are never retried: a retry could increment a counter twice.
     enableOfflineQueue: false,

@@ -1,4 +1,4 @@
-import { testRedis, type TestRedis } from '@marketplace/testing/redis.ts'
+import { patientMs, testRedis, type TestRedis } from '@marketplace/testing/redis.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createInProcessLimiter } from './in-process-limiter.ts'
 import type { Limit, Limiter } from './limiter.ts'
@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => server.thaw())
 
-const open = async (): Promise<Limiter> => createRedisLimiter(await server.open(), createInProcessLimiter())
+const open = async (timeoutMs?: number): Promise<Limiter> =>
+  createRedisLimiter(await server.open(timeoutMs), createInProcessLimiter())
 
 // Fails a test that is meant to run in Redis and uses the fallback.
 const noFallback: Limiter = {
@@ -21,13 +22,13 @@ const noFallback: Limiter = {
   charge: () => Promise.reject(new Error('The fallback was used.')),
 }
 
-limiterConformance('in Redis', async () => createRedisLimiter(await server.open(), noFallback))
+limiterConformance('in Redis', async () => createRedisLimiter(await server.open(patientMs), noFallback))
 
 describe('the limiter in Redis', () => {
   const once: Limit = { burst: 1, perSecond: 0.01 }
 
   it('is shared by all gateways', async () => {
-    const [first, second] = [await open(), await open()]
+    const [first, second] = [await open(patientMs), await open(patientMs)]
     expect(await first.take('shared', once)).toBe(0)
     expect(await second.take('shared', once)).toBeGreaterThan(0)
   })
@@ -41,17 +42,17 @@ describe('the limiter in Redis', () => {
   })
 
   it('starts with full buckets after a flush', async () => {
-    const limiter = createRedisLimiter(await server.open(), noFallback)
+    const limiter = createRedisLimiter(await server.open(patientMs), noFallback)
     expect([await limiter.take('flushed', once), (await limiter.take('flushed', once)) > 0]).toEqual([0, true])
     await server.flush()
     expect(await limiter.take('flushed', once)).toBe(0)
   })
 
   it('expires a bucket soon after it is full again', async () => {
-    const redis = await server.open()
-    await createRedisLimiter(redis, noFallback).take('brief', { burst: 10, perSecond: 10 })
+    const redis = await server.open(patientMs)
+    await createRedisLimiter(redis, noFallback).take('brief', { burst: 10, perSecond: 0.1 })
     const ttl = await redis.run(`return redis.call('PTTL', KEYS[1])`, ['limit:brief'], [])
     expect(ttl).toBeGreaterThan(0)
-    expect(ttl).toBeLessThanOrEqual(1100)
+    expect(ttl).toBeLessThanOrEqual(11_000)
   })
 })

@@ -125,7 +125,7 @@ describe('the backfill of filter words', () => {
       expect([format, condition[0]]).toEqual([[], { value: 'new', count: null }])
       expect((await fresh.browse({ condition: 'good' })).total).toBe('1')
       await createFilterBackfill(fresh.db)()
-      await expect.poll(async () => (await fresh.browse({ format: 'fixed' })).status, { timeout: 5000 }).toBe(200)
+      await expect.poll(async () => (await fresh.browse({ format: 'fixed' })).status).toBe(200)
     } finally {
       await fresh.close()
     }

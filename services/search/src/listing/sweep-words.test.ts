@@ -80,7 +80,10 @@ describe('the sweep of words', () => {
       await indexListings(trx, [makeListing({ title: 'A Brougham' })])
       swept = createWordSweep(harness.db)()
       await eventually(async () => {
-        const waiting = await harness.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+        const waiting = await harness.query(
+          `select from pg_locks join pg_database on pg_database.oid = database
+           where locktype = 'advisory' and not granted and datname = current_database()`,
+        )
         return waiting.length > 0
       })
     })

@@ -165,10 +165,10 @@ describe('the rebuild', () => {
     }
 
     const load = [browseUntilDone(), ...[0, 1, 2, 3, 4, 5].map(changeUntilDone)]
-    for (let run = 0; run < 3; run++) await rebuildIndex(harness.db, sources)
+    const hasEnoughEvents = () => events > 100
+    for (let run = 0; run < 3 || !hasEnoughEvents(); run++) await rebuildIndex(harness.db, sources)
     done.abort()
     await Promise.all(load)
-    expect(events).toBeGreaterThan(100)
     expect(await indexed()).toEqual(expected())
   })
 })

@@ -1,5 +1,5 @@
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
-import { testRedis, type TestRedis } from '@marketplace/testing/redis.ts'
+import { patientMs, testRedis, type TestRedis } from '@marketplace/testing/redis.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { postgresTrending } from './postgres-trending.ts'
@@ -22,7 +22,7 @@ afterEach(() => server.thaw())
 afterAll(() => server.close())
 
 trendingConformance('in Redis', async ({ db }) => {
-  const redis = await server.open()
+  const redis = await server.open(patientMs)
   return { store: redisTrending({ db, redis, log, fallback: postgresTrending(db) }), close: redis.close }
 })
 
@@ -38,8 +38,8 @@ describe('trending in Redis', () => {
   })
   afterAll(() => harness.close())
 
-  async function open(fallback = fakeFallback): Promise<TrendingStore> {
-    return redisTrending({ db: harness.db, redis: await server.open(), log, fallback })
+  async function open(fallback = fakeFallback, timeoutMs?: number): Promise<TrendingStore> {
+    return redisTrending({ db: harness.db, redis: await server.open(timeoutMs ?? patientMs), log, fallback })
   }
 
   it('uses the fallback until the history is copied, and not afterwards', async () => {
@@ -62,7 +62,7 @@ describe('trending in Redis', () => {
 
   // Fails without `if from > synced … return 0` in redis-scripts.ts.
   it('stays incomplete when a process appends its next batch after a flush', async () => {
-    const [store, redis] = [await open(), await server.open()]
+    const [store, redis] = [await open(), await server.open(patientMs)]
     await server.flush()
     const minute = 60_000_000
     const now = Date.now() * 1000
@@ -72,7 +72,7 @@ describe('trending in Redis', () => {
   })
 
   it.each(trendingKeys.slice(0, 4))('is rebuilt from the history when only %s is missing', async (key) => {
-    const [store, redis] = [await open(), await server.open()]
+    const [store, redis] = [await open(), await server.open(patientMs)]
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     await redis.run(`return redis.call('DEL', KEYS[1])`, [key], [])
     await expect.poll(() => store.top(10)).toEqual(fallbackTerms)
@@ -80,7 +80,7 @@ describe('trending in Redis', () => {
   })
 
   it('reads from Postgres while Redis hangs, then includes what was counted meanwhile', async () => {
-    const store = await open(postgresTrending(harness.db))
+    const store = await open(postgresTrending(harness.db), 40)
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     server.freeze()
     for (let time = 0; time < 3; time += 1) await count(harness, 'vase')
@@ -92,7 +92,7 @@ describe('trending in Redis', () => {
   })
 
   it('expires after a minute without reads, and is rebuilt', async () => {
-    const [store, redis] = [await open(), await server.open()]
+    const [store, redis] = [await open(), await server.open(patientMs)]
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     for (const key of trendingKeys) {
       const ttl = await redis.run(`return redis.call('PTTL', KEYS[1])`, [key], [])
