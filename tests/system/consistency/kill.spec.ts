@@ -27,7 +27,7 @@ const victims: readonly ProgramName[] = [
 /** Retries a step until it succeeds: a killed service restarts within two seconds. */
 async function retryUntilSuccess<Result>(step: () => Promise<Result>): Promise<Result> {
   let last: unknown
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     try {
       return await step()
     } catch (error) {
