@@ -3,9 +3,11 @@ import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/pe
 import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import type { Sweep } from '@marketplace/kit/jobs/sweeper.ts'
 import { browseRoutes } from './browse/browse.routes.ts'
+import { createFindListings } from './browse/find-listings.ts'
 import type { SearchSettings } from './config.ts'
 import type { Db, SearchTables } from './db.ts'
 import { deleteExcessSearches, deleteExpiredAddressCounts, deleteExpiredSearches } from './history/searches.repo.ts'
+import { createEstimateMatches } from './estimate/estimate-matches.ts'
 import { facetsRoutes } from './facets/facets.routes.ts'
 import { createFacetRecount } from './facets/recount-facets.ts'
 import { historyRoutes } from './history/history.routes.ts'
@@ -48,6 +50,8 @@ export function createSearchService(settings: SearchSettings): Service {
     trending: visibleTrending(db, trending.store),
     readExpansions: createReadExpansions(db),
     readPlaces: createReadPlaces(db),
+    estimateMatches: createEstimateMatches(),
+    findListings: createFindListings(db),
     areFiltersReady: createAreFiltersReady(db),
   }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)

@@ -1,12 +1,14 @@
-import type { Context } from './context.ts'
 import type { Db } from './db.ts'
+import type { EstimateMatches } from './estimate/estimate-matches.ts'
 import type { Expansions } from './synonyms/expansions.ts'
+import type { ReadExpansions } from './synonyms/read-expansions.ts'
 
 /** What the statements of one request use. */
 export interface Session {
   /** One connection of the pool. */
   db: Db
   expansions: Expansions
+  estimateMatches: EstimateMatches
 }
 
 /**
@@ -14,9 +16,9 @@ export interface Session {
  * before each statement. `use` must not use the pool: requests that hold all connections would wait for another one.
  */
 export async function withSession<Result>(
-  { db, readExpansions }: Pick<Context, 'db' | 'readExpansions'>,
+  { db, readExpansions, estimateMatches }: { db: Db; readExpansions: ReadExpansions; estimateMatches: EstimateMatches },
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const expansions = await readExpansions()
-  return db.connection().execute((connection) => use({ db: connection, expansions }))
+  return db.connection().execute((connection) => use({ db: connection, expansions, estimateMatches }))
 }

@@ -66,18 +66,22 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 // stored next to each other.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
+// By relevance, a scan costs less in comparison, because a lookup ranks ten times as many matches.
+const relevanceScanRowCost = 0.15
 
-// Up to this many matches, `relevance` and `ending-soon` use the index lookup: `relevance` ranks the newest `maxRanked`
-// matches, and a scan for `ending-soon` would not end early if few matches are auctions.
-const maxLookedUp = 10_000
+// Numbers of matches up to which these orders use the index lookup. A lookup for `relevance` ranks the newest `maxRanked`
+// matches, a scan only the newest `maxRankedCommon`. A scan for `ending-soon` would not end early if few matches are
+// auctions.
+const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
 /** Returns the rules for reading the matches of a page. The limit is at least one more than the page size, to detect a next page. */
 export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
   const isByPrice = sort === 'price-asc' || sort === 'price-desc'
-  const lookupLimit = sort === 'ending-soon' ? maxLookedUp : 0
+  const lookupLimit = sort === 'ending-soon' ? maxLookedUp[sort] : 0
   const rule = { limit: limit + 1, lookupLimit, scanRowCost: isByPrice ? priceScanRowCost : ageScanRowCost }
   if (sort !== 'relevance') return { direct: rule, related: rule }
-  return { direct: { ...rule, limit: maxRankedCommon, lookupLimit: maxLookedUp }, related: rule }
+  const direct = { limit: maxRankedCommon, lookupLimit: maxLookedUp[sort], scanRowCost: relevanceScanRowCost }
+  return { direct, related: rule }
 }
 
 /** Counts the selected listings up to `limit`. */

@@ -238,6 +238,29 @@ describe('orders and pages', () => {
   })
 })
 
+describe('relevance', () => {
+  it.each([
+    [4000, 1000],
+    [4100, 100],
+  ])('ranks of %i matches the newest %i', async (count, ranked) => {
+    const all = 12_500 + count
+    await insertMany(all, {
+      title: `case when n > ${all - count} then 'A lamp' else 'A clock' end`, category: `'home-decor'`, cents: 'n',
+    }) // oxfmt-ignore
+    // Only these two listings have the word in their titles, according to its weight.
+    const titled = await harness.query(`
+      update listing_words set words = setweight(words, 'A') where listing_id in (
+        select id from (select id, row_number() over (order by created_at desc) as place from listings) as placed
+        where place in (${ranked}, ${ranked + 1})
+      ) returning listing_id as id, listed_at`)
+    const [last] = titled.toSorted((one, other) => Number(other['listed_at']) - Number(one['listed_at']))
+    await harness.query('analyze listings, listing_words')
+    const newest = await harness.query('select id from listings order by created_at desc limit 2')
+    const { ids, total } = await harness.browse({ search: 'lamp', limit: '3' })
+    expect([total, ids]).toEqual([String(count), [last?.['id'], ...newest.map(({ id }) => id)]])
+  })
+})
+
 describe('the total of a common word', () => {
   it('is counted for each response below 1,000, and at most every 30 s above', async () => {
     await insertMany(12_000, { title: `'A lamp'`, category: `'home-decor'`, cents: 'n' })

@@ -7,13 +7,12 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { withSession } from '../session.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
-import { createFindListings } from './find-listings.ts'
 import { toListingView } from './listing.view.ts'
 
 const searches = counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found'])
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
-  const { findPage } = createFindListings()
+  const { findPage } = ctx.findListings
   app.get(
     '/api/listings',
     {

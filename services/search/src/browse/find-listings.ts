@@ -1,6 +1,6 @@
-import { createAdaptiveCache } from '../adaptive-cache.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import type { Db } from '../db.ts'
+import { createRefreshedCache } from '../refreshed-cache.ts'
 import type { Session } from '../session.ts'
 import type { Browse } from './browse.ts'
 import { countListings, readRulesOf } from './browse.repo.ts'
@@ -29,11 +29,11 @@ export interface FindListings {
 
 const maxTotal = 10_000
 // Counting many matches of words is slow, so totals of 1,000 or more are cached. Smaller totals are counted for each
-// request. A total above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal`
-// within a minute.
+// request. A cached total is counted again in the background after these times, and used until it is twice as old. A
+// total above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal`.
 const minCached = 1000
-const cachedMs = 30_000
-const largeCachedMs = 60_000
+const freshMs = 30_000
+const largeFreshMs = 60_000
 const maxCachedCounts = 5000
 
 const countOnly = { limit: 1, lookupLimit: maxTotal, scanRowCost: 1 }
@@ -42,14 +42,11 @@ const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
 
 /**
  * Creates the functions that find active listings. A listing matches if it contains each word of the search or one of
- * the word's alternatives. If no listing matches, misspelled words are corrected and searched instead.
+ * the word's alternatives. If no listing matches, misspelled words are corrected and searched instead. The connections
+ * of `pool` refresh cached totals; sessions contain the connections for everything else.
  */
-export function createFindListings(): FindListings {
-  const count = createAdaptiveCache(
-    maxCachedCounts,
-    (selection: Selection, db: Db) => countListings(db, selection, maxTotal + 1),
-    (counted, _tookMs, { match }) => cachedMsOf(counted, match),
-  )
+export function createFindListings(pool: Db): FindListings {
+  const count = createCount(pool)
 
   async function complete(db: Db, { counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
     if (uncounted === null) return toTotal(counted)
@@ -60,23 +57,23 @@ export function createFindListings(): FindListings {
 
   /** Calls `find` with the matches of the filters, of the typed words or, if there are none, of the corrected words. */
   async function search(
-    { db, expansions }: Session,
+    session: Session,
     { search, ...request }: Omit<MatchRequest, 'search'> & { search: string | null },
     find: (matches: SearchMatches | null) => Promise<ListingsPage>,
   ): Promise<ListingsPage> {
     if (search === null) {
-      const match = needsWords(request.filters) ? await matchFilters(db, request) : null
+      const match = needsWords(request.filters) ? await matchFilters(session, request) : null
       return find(match && { direct: match, related: null, any: match })
     }
     const findWords = async (words: string) => {
-      const matches = await matchWords(db, { ...request, search: words }, expansions)
+      const matches = await matchWords(session, { ...request, search: words })
       return matches ? find(matches) : emptyPage
     }
     for (const spelling of spellingsOf(search)) {
       const page = await findWords(spelling)
       if (page.total !== '0') return page
     }
-    const corrected = await correctSearch(db, search, expansions)
+    const corrected = await correctSearch(session.db, search, session.expansions)
     if (corrected === null) return emptyPage
     const similar = await findWords(corrected)
     return similar.total === '0' ? emptyPage : { ...similar, corrected }
@@ -110,9 +107,18 @@ export function createFindListings(): FindListings {
   }
 }
 
-function cachedMsOf(counted: number, match: Match | null): number {
-  if (counted > maxTotal) return largeCachedMs
-  return match && counted >= minCached ? cachedMs : 0
+function createCount(pool: Db): (selection: Selection, db: Db) => Promise<number> {
+  return createRefreshedCache({
+    max: maxCachedCounts,
+    compute: (selection, db) => countListings(db, selection, maxTotal + 1),
+    freshMs: (counted, { match }) => freshMsOf(counted, match),
+    inBackground: (use) => pool.connection().execute(use),
+  })
+}
+
+function freshMsOf(counted: number, match: Match | null): number {
+  if (counted > maxTotal) return largeFreshMs
+  return match && counted >= minCached ? freshMs : 0
 }
 
 function toTotal(count: number): string {

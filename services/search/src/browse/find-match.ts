@@ -1,10 +1,12 @@
 import type { Db } from '../db.ts'
+import { readListings } from '../estimate/estimates.repo.ts'
+import type { Session } from '../session.ts'
 import type { Expansions } from '../synonyms/expansions.ts'
 import { quoteLexeme } from '../synonyms/quote-lexeme.ts'
 import { and, expandQuery, lexemesIn } from '../synonyms/tsquery-text.ts'
 import { fewFilters, filterLexemes, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
-import { readEstimate, readUnknownLexemes, readWords, type Estimate, type SearchWords } from './words.repo.ts'
+import { readUnknownLexemes, readWords, type SearchWords } from './words.repo.ts'
 
 export interface MatchRequest {
   search: string
@@ -40,12 +42,20 @@ export interface SearchMatches {
   any: Match
 }
 
+type MatchSession = Pick<Session, 'db' | 'estimateMatches' | 'expansions'>
+
 /** Returns the query for a request that consists only of filters, without search words. */
-export async function matchFilters(db: Db, { filters, direct }: Omit<MatchRequest, 'search'>): Promise<Match> {
+export async function matchFilters(
+  { db, estimateMatches }: MatchSession,
+  { filters, direct }: Omit<MatchRequest, 'search'>,
+): Promise<Match> {
   const query = wordsOf(filters)
-  const estimate = query === '' ? null : await readEstimate(db, estimatedWordsOf(filters))
-  const scanLimit = estimate && scanLimitOf(filters, estimate, direct)
-  return { query: '', direct: '', filteredQuery: query, indexQuery: query, scanLimit }
+  const match = { query: '', direct: '', filteredQuery: query, indexQuery: query }
+  if (query === '') return { ...match, scanLimit: null }
+  const listings = await readListings(db)
+  const estimated = estimatedWordsOf(filters)
+  const matching = (await estimateMatches(db, [estimated], listings)).get(estimated) ?? 0
+  return { ...match, scanLimit: scanLimitOf(filters, { matching, listings }, direct) }
 }
 
 /**
@@ -53,30 +63,37 @@ export async function matchFilters(db: Db, { filters, direct }: Omit<MatchReques
  * alternatives. Returns null if there are none, because the search has no words, or a word that no listing contains.
  */
 export async function matchWords(
-  db: Db,
+  { db, estimateMatches, expansions }: MatchSession,
   { search, filters, ...rules }: MatchRequest,
-  expansions: Expansions,
 ): Promise<SearchMatches | null> {
-  const filterWords = wordsOf(filters)
-  const estimatedFilters = estimatedWordsOf(filters)
-  const words = await readWords(db, { search, filters: estimatedFilters })
+  const words = await readWords(db, search)
   if (!words) return null
   const expanded = await expand(db, words, expansions)
   if (words.is_unknown && expanded === null) return null
-  const query = and(words.head, words.last)
+  const { head, last, listings } = words
+  const query = and(head, last)
+  const estimatedFilters = estimatedWordsOf(filters)
+  const parts = { all: and(query, estimatedFilters), head: and(head, estimatedFilters), last }
+  const expandedParts = expanded === null ? [] : [and(expanded, estimatedFilters)]
+  const directParts = words.has_prefix_after_words ? Object.values(parts) : [parts.all]
+  const estimates = await estimateMatches(db, [...(words.is_unknown ? [] : directParts), ...expandedParts], listings)
+  const estimateOf = (text: string) => estimates.get(text) ?? 0
+  const filterWords = wordsOf(filters)
   const filteredQuery = and(query, filterWords)
-  const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
-  const scanLimit = scanLimitOf(filters, words, rules.direct)
+  const isTooCommon = isPrefixTooCommon(estimateOf(parts.head), estimateOf(parts.last))
+  const indexQuery = words.has_prefix_after_words && isTooCommon ? and(head, filterWords) : filteredQuery
+  const matching = words.is_unknown ? 0 : estimateOf(parts.all)
+  const scanLimit = scanLimitOf(filters, { matching, listings }, rules.direct)
   const direct = words.is_unknown ? null : { query, direct: query, filteredQuery, indexQuery, scanLimit }
   if (expanded === null) return direct && { direct, related: null, any: direct }
-  const estimate = await readEstimate(db, and(expanded, estimatedFilters))
+  const anyMatching = estimateOf(and(expanded, estimatedFilters))
   const matchFor = (text: string, matching: number): Match => {
     const filtered = and(text, filterWords)
-    const limit = scanLimitOf(filters, { ...estimate, matching }, rules.related)
+    const limit = scanLimitOf(filters, { matching, listings }, rules.related)
     return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit: limit }
   }
-  const any = matchFor(expanded, estimate.matching)
-  const others = Math.max(0, estimate.matching - words.matching)
+  const any = matchFor(expanded, anyMatching)
+  const others = Math.max(0, anyMatching - matching)
   return { direct, related: direct ? matchFor(`(${expanded}) & !(${query})`, others) : any, any }
 }
 
@@ -96,7 +113,7 @@ async function expand(db: Db, { head, last }: SearchWords, expansions: Expansion
 const scanSafetyFactor = 8
 function scanLimitOf(
   filters: Filters,
-  { matching, listings }: Estimate,
+  { matching, listings }: { matching: number; listings: number },
   { limit, lookupLimit, scanRowCost }: ReadRule,
 ): number | null {
   if (fewFilters(filters).length > 0) return null
@@ -108,8 +125,8 @@ function scanLimitOf(
 // A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of
 // the search. It is then cheaper to find the listings with the other words and to check each for the prefix.
 const commonPrefixFactor = 10
-function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
-  return head > 0 && last > commonPrefixFactor * head
+function isPrefixTooCommon(headMatching: number, lastMatching: number): boolean {
+  return headMatching > 0 && lastMatching > commonPrefixFactor * headMatching
 }
 
 // Returns the tsquery for the filters. It searches the lexemes that the trigger `add_filter_words` stores with each

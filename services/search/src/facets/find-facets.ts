@@ -37,15 +37,16 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
 
 // Counts the same listings that `find-listings.ts` finds: with the typed words or, if they have no match, with the
 // corrected words.
-async function count({ db, expansions }: Session, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
+async function count(session: Session, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
+  const { db, expansions } = session
   const rule = { limit: 1, lookupLimit: maxCounted, scanRowCost: 1 }
   const request = { filters: withoutFacets(filters), direct: rule, related: rule }
   // `scanLimit` is set only if the estimated number of matches exceeds `maxCounted`; the matches are then not counted.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
-  if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)
+  if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(session, request) : null)
   const countSearch = async (words: string) => {
-    const matches = await matchWords(db, { ...request, search: words }, expansions)
+    const matches = await matchWords(session, { ...request, search: words })
     return matches ? countMatch(matches.any) : nothing
   }
   for (const spelling of spellingsOf(search)) {

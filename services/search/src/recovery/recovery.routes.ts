@@ -4,7 +4,6 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { z } from 'zod'
 import { readFilters, searchParameters } from '../browse/browse-query.ts'
-import { createFindListings } from '../browse/find-listings.ts'
 import { toListingView } from '../browse/listing.view.ts'
 import type { Context } from '../context.ts'
 import { withSession } from '../session.ts'
@@ -25,7 +24,7 @@ const RecoveryView = z
   .meta({ id: 'Recovery' })
 
 export function recoveryRoutes(app: PublicApp, ctx: Context): void {
-  const findRecovery = createFindRecovery(createFindListings())
+  const findRecovery = createFindRecovery(ctx.findListings)
   app.get(
     '/api/search/recovery',
     {

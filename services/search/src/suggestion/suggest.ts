@@ -3,10 +3,10 @@ import { noFilters } from '../browse/filters.ts'
 import { matchWords } from '../browse/find-match.ts'
 import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
-import type { Db } from '../db.ts'
 import { hasWordStartingWith, searchTerm } from '../history/search-term.ts'
+import type { Session } from '../session.ts'
 import { maxTrending } from '../trending/trending-store.ts'
-import { categoriesOf, type Expansions } from '../synonyms/expansions.ts'
+import { categoriesOf } from '../synonyms/expansions.ts'
 import { readStems } from '../synonyms/expansions.repo.ts'
 import { readCategories } from './categories.repo.ts'
 import { suggestionsFrom, type Suggestion } from './suggestion.ts'
@@ -16,7 +16,8 @@ import { suggestionsFrom, type Suggestion } from './suggestion.ts'
 const maxListings = 16
 
 /** Returns completions of the typed text: trending terms, categories and listing titles. */
-export async function suggest({ db, trending, readExpansions }: Context, typed: string): Promise<Suggestion[]> {
+export async function suggest(ctx: Context, typed: string): Promise<Suggestion[]> {
+  const { db, trending, readExpansions, estimateMatches } = ctx
   const term = searchTerm(typed)
   const isCompletion = (title: string) => hasWordStartingWith(title, term)
   const expansions = await readExpansions()
@@ -24,7 +25,7 @@ export async function suggest({ db, trending, readExpansions }: Context, typed: 
     trending.top(maxTrending),
     readCategories(db),
     readStems(db, [typed]),
-    findTitles(db, typed, expansions),
+    findTitles({ db, expansions, estimateMatches }, typed),
   ])
   // Categories are also suggested for synonyms of their names.
   const meant = categoriesOf(expansions, stems.get(typed)?.lexemes ?? [])
@@ -36,22 +37,22 @@ export async function suggest({ db, trending, readExpansions }: Context, typed: 
   })
 }
 
-async function findTitles(db: Db, typed: string, expansions: Expansions): Promise<string[]> {
+async function findTitles(session: Session, typed: string): Promise<string[]> {
   for (const spelling of spellingsOf(typed)) {
-    const titles = await readTitles(db, spelling)
+    const titles = await readTitles(session, spelling)
     if (titles.length > 0) return titles
   }
-  const corrected = await correctSearch(db, typed, expansions)
-  return corrected === null ? [] : readTitles(db, corrected)
+  const corrected = await correctSearch(session.db, typed, session.expansions)
+  return corrected === null ? [] : readTitles(session, corrected)
 }
 
 // Reads titles from the newest listings, because ranking by relevance is too expensive for a request per keystroke.
 // Synonyms and other alternatives of the typed words are not searched.
-async function readTitles(db: Db, search: string): Promise<string[]> {
+async function readTitles(session: Session, search: string): Promise<string[]> {
   const rules = readRulesOf({ sort: 'newest', limit: maxListings })
-  const matches = await matchWords(db, { search, filters: noFilters, ...rules }, new Map())
+  const matches = await matchWords({ ...session, expansions: new Map() }, { search, filters: noFilters, ...rules })
   if (!matches?.direct) return []
   const selection = { filters: noFilters, match: matches.direct }
-  const found = await readSegment(db, selection, { segment: 'newest', after: null, limit: maxListings })
+  const found = await readSegment(session.db, selection, { segment: 'newest', after: null, limit: maxListings })
   return found.map(({ row }) => row.body.title)
 }

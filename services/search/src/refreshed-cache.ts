@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache'
+
+interface Computed<Value> {
+  value: Value
+  freshMs: number
+}
+
+export interface RefreshedCacheOptions<Value, Key, Tool> {
+  /** Maximum number of values. */
+  max: number
+  compute: (key: Key, tool: Tool) => Promise<Value>
+  /** Returns after how many milliseconds a value is recomputed. A value with 0 is not cached. */
+  freshMs: (value: Value, key: Key) => number
+  /** Calls its argument with the tool for computations in the background. */
+  inBackground: (use: (tool: Tool) => Promise<unknown>) => Promise<unknown>
+}
+
+/**
+ * Creates an in-process cache that recomputes outdated values in the background, one at a time. Until a value is twice
+ * as old as `freshMs`, requests still receive it and do not wait. Concurrent calls with equal keys share a computation,
+ * and errors are not cached. The cache ignores `tool`, which computes a value.
+ */
+export function createRefreshedCache<Value, Key, Tool>({
+  max,
+  compute,
+  freshMs,
+  inBackground,
+}: RefreshedCacheOptions<Value, Key, Tool>): (key: Key, tool: Tool) => Promise<Value> {
+  const cache = new LRUCache<string, Computed<Value>, { key: Key; tool: Tool }>({
+    max,
+    perf: { now: () => performance.now() },
+    ttlResolution: 0,
+    fetchMethod: async (_id, _stale, { context: { key, tool }, options }) => {
+      const value = await compute(key, tool)
+      const computed = { value, freshMs: freshMs(value, key) }
+      // The TTL is at least 1 ms, because lru-cache treats a TTL of 0 as no expiry.
+      options.ttl = Math.max(1, computed.freshMs)
+      return computed
+    },
+  })
+  let isRefreshing = false
+
+  // The computation starts when it has its tool. Requests that wait for it therefore never wait for a tool that they
+  // hold themselves, such as a connection.
+  function refresh(id: string, key: Key): void {
+    if (isRefreshing) return
+    isRefreshing = true
+    inBackground((tool) => cache.forceFetch(id, { context: { key, tool } }))
+      // A failed computation removes the value, so that the next request computes it and receives the error.
+      .catch(() => {})
+      .finally(() => (isRefreshing = false))
+  }
+
+  return async (key, tool) => {
+    const id = JSON.stringify(key)
+    const known = cache.peek(id, { allowStale: true })
+    const overdueMs = -cache.getRemainingTTL(id)
+    if (!known || overdueMs <= 0 || overdueMs >= known.freshMs)
+      return (await cache.forceFetch(id, { context: { key, tool } })).value
+    refresh(id, key)
+    return known.value
+  }
+}
