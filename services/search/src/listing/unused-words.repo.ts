@@ -22,6 +22,14 @@ const tables = {
   },
 }
 
+// The words of the newest listings, as texts of tsqueries. To find a common word in the word index takes long, because the
+// index first collects every listing with the word. Most common words are among these.
+const recentListings = 1000
+const recentQueries = sql`
+  select distinct ${tables.lexemes.query}::text as query from (
+    select words from listing_words order by listed_at desc, listing_id desc limit ${sql.lit(recentListings)}
+  ) as newest, unnest(tsvector_to_array(words)) as lexeme`
+
 export interface WordBatch {
   /** Words that no active listing contained when they were read. */
   unused: string[]
@@ -39,7 +47,9 @@ export async function findUnusedWords(
 ): Promise<WordBatch> {
   const { word, query, isStopWord } = tables[table]
   const { rows } = await sql<{ word: string; is_unused: boolean }>`
-    select ${word} as word, not ${isStopWord} and not exists (select from listing_words where words @@ ${query}) as is_unused
+    with recent as materialized (${recentQueries})
+    select ${word} as word, not ${isStopWord} and ${query}::text not in (select query from recent)
+      and not exists (select from listing_words where words @@ ${query}) as is_unused
     from (
       select ${word} from ${sql.table(table)} where ${word} > ${after} order by ${word} limit ${limit}
     ) as batch
