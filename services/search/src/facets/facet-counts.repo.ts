@@ -14,11 +14,15 @@ export async function recountFacets(db: Db, minAgeMs: number): Promise<boolean> 
       ) as is_due`.execute(trx)
     if (rows[0]?.is_due !== true) return false
     await sql`delete from facet_counts`.execute(trx)
+    // Groups by columns of the index `listing_words_facets` only, so that the rows come in order and need not be hashed.
     await sql`
       insert into facet_counts (category_slug, condition, is_auction, is_free, count)
-      select category_slug, condition, ends_at is not null, is_free, count(*) from listing_words
-      where (ends_at is null or ends_at > statement_timestamp()) and category_slug is not null
-      group by 1, 2, 3, 4`.execute(trx)
+      select category_slug, condition, is_auction, is_free, count from (
+        select category_slug, condition, is_free, count(*) filter (where ends_at is null) as fixed,
+          count(*) filter (where ends_at > statement_timestamp()) as auctions
+        from listing_words where category_slug is not null group by 1, 2, 3
+      ) as counted, lateral (values (false, fixed), (true, auctions)) as formats (is_auction, count)
+      where count > 0`.execute(trx)
     await sql`
       insert into facet_recounts (counted_at) values (clock_timestamp())
       on conflict (is_only) do update set counted_at = excluded.counted_at`.execute(trx)
