@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   idempotencyKey,
   intentIdOf,
+  isCharged,
   refundKey,
   releaseReason,
   nextStep,
@@ -73,6 +74,12 @@ describe('the status of a sale', () => {
       refunding: 'cancelled',
       refunded: 'cancelled',
     })
+  })
+})
+
+describe('the charge of a sale', () => {
+  it('was made if the sale is paid, also if the payment was refunded later', () => {
+    expect(states.filter((state) => isCharged({ state }))).toEqual(['paid', 'refunding', 'refunded'])
   })
 })
 
