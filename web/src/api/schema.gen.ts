@@ -251,7 +251,7 @@ export interface paths {
                     "application/json": {
                         /** @description The terms_version that the buyer saw; another one is 409 listing_changed */
                         listing_version?: number;
-                    } | null;
+                    };
                 };
             };
             responses: {
@@ -3241,6 +3241,7 @@ export interface paths {
                 header?: never;
                 path: {
                     id: string;
+                    /** @description The terms_version of the revision */
                     number: string;
                 };
                 cookie?: never;
@@ -8200,7 +8201,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AnnouncePictureInput: {
-            content_type: string;
+            /** @enum {string} */
+            content_type: "image/jpeg" | "image/png" | "image/webp" | "image/avif";
             byte_size: number;
         };
         AnnouncedPicture: {

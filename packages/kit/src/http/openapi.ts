@@ -47,26 +47,27 @@ export const describeRoute: DescribeRoute = (document) => {
   return { schema: { ...described, headers: withKey(schema?.headers) }, url }
 }
 
-const Schemas = z.object({ schema: z.object({ anyOf: z.array(z.object({ type: z.string() })) }) })
-const OperationWithChoice = z.object({
-  requestBody: z.object({ content: z.object({ 'application/json': Schemas }) }),
-})
+const Choice = z.object({ schema: z.object({ anyOf: z.array(z.looseObject({ type: z.string().optional() })) }) })
+const OperationWithChoice = z.object({ requestBody: z.object({ content: z.object({ 'application/json': Choice }) }) })
 
 /**
- * Completes the OpenAPI document of a service. Marks a request body as optional if it can be null, because the plugin
- * documents every body as required.
+ * Completes the OpenAPI document of a service. A body that can be null is documented as optional instead, because the
+ * plugin documents every body as required, and requests can omit the body but not send the JSON value null.
  */
 export const describeService: DescribeService = (document) => {
   const described = jsonSchemaTransformObject(document)
   const operations: unknown[] = Object.values(described.paths ?? {}).flatMap((path) => Object.values(path ?? {}))
-  for (const operation of operations)
-    if (hasOptionalBody(operation)) Object.assign(operation.requestBody, { required: false })
+  for (const operation of operations.filter(hasChoiceOfBodies)) {
+    const { schema } = operation.requestBody.content['application/json']
+    const bodies = schema.anyOf.filter(({ type }) => type !== 'null')
+    if (bodies.length < schema.anyOf.length) Object.assign(operation.requestBody, { required: false })
+    schema.anyOf = bodies
+  }
   return described
 }
 
-function hasOptionalBody(operation: unknown): operation is { requestBody: object } {
-  const { data } = OperationWithChoice.safeParse(operation)
-  return data?.requestBody.content['application/json'].schema.anyOf.some(({ type }) => type === 'null') === true
+function hasChoiceOfBodies(operation: unknown): operation is z.output<typeof OperationWithChoice> {
+  return OperationWithChoice.safeParse(operation).success
 }
 
 // Documents that optional query parameters can be empty, because `querySchema` treats an empty parameter as missing.

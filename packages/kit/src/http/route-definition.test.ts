@@ -7,7 +7,7 @@ import { routeResponses } from './responses.ts'
 
 interface Operation {
   security: unknown
-  requestBody?: { required: boolean }
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
   parameters?: readonly { name: string; in: string; schema: { pattern: string; maxLength: number } }[]
   responses: Record<string, { content: unknown }>
 }
@@ -61,6 +61,19 @@ describe('the document of a service', () => {
     }
     expect(await read('/body')).toEqual([true, 400])
     expect(await read('/no-body')).toEqual([false, 200])
+  })
+
+  it('does not document null as a request body, because the JSON value null is refused', async () => {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/no-body',
+      payload: 'null',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(statusCode).toBe(400)
+    expect(operations['post /no-body']?.requestBody?.content['application/json']?.schema).toEqual({
+      anyOf: [expect.objectContaining({ type: 'object' })],
+    })
   })
 
   it.each([

@@ -7,10 +7,15 @@ import type { Context } from '../context.ts'
 import { announcePicture } from './announce-picture.ts'
 import { completePicture, readOwnPicture } from './complete-picture.ts'
 import { deletePicture } from './delete-picture.ts'
+import { maxUploadBytes, pictureTypes } from './picture.ts'
 import { PictureView, toView } from './picture.view.ts'
 
+// Documents the values that are accepted. The service refuses others with 413 and 415.
 const AnnouncePicture = z
-  .object({ content_type: line({ max: 100 }), byte_size: z.int().min(1) })
+  .object({
+    content_type: line({ max: 100 }).meta({ enum: pictureTypes }),
+    byte_size: z.int().min(1).meta({ maximum: maxUploadBytes }),
+  })
   .meta({ id: 'AnnouncePicture' })
 const AnnouncedPicture = z
   .object({

@@ -20,6 +20,7 @@ const PriceBound = z
   })
 
 const maxIds = 20
+const idPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}'
 const idsMessage = `Must be up to ${maxIds} ids, separated by commas`
 
 const Ids = z
@@ -31,7 +32,10 @@ const Ids = z
     context.addIssue({ code: 'custom', message: idsMessage })
     return z.NEVER
   })
-  .meta({ description: `Ids of listings, separated by commas; at most ${maxIds}` })
+  .meta({
+    description: `Ids of listings, separated by commas; at most ${maxIds}`,
+    pattern: `^${idPattern}(,${idPattern}){0,${maxIds - 1}}$`,
+  })
 
 export const formats = ['auction', 'fixed'] as const
 

@@ -30,7 +30,10 @@ const RevisionView = z
   .meta({ id: 'ListingRevision' })
 
 const params = z.object({ id: z.string() })
-const revisionParams = z.object({ id: z.string(), number: z.string() })
+const revisionParams = z.object({
+  id: z.string(),
+  number: z.string().meta({ description: 'The terms_version of the revision', pattern: '^[0-9]{1,9}$' }),
+})
 
 export function historyRoutes(app: PublicApp, { db, settings }: Context): void {
   const prices = { params, response: routeResponses({ 200: z.array(PriceView) }, 404) }
