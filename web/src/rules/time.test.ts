@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest'
 import {
   cardCountdown,
   clockTime,
+  dateAndTime,
   detailCountdown,
+  exactTime,
+  fullDate,
   listedAgo,
   messageTime,
+  monthAndDay,
   timeWarning,
   toLocalInput,
   urgency,
@@ -85,11 +89,31 @@ describe('ages', () => {
     expect(date).toMatch(/^Nov \d{1,2}$/)
   })
 
-  it('format a clock time as 3:05 PM', () => {
-    expect(clockTime(new Date(2025, 10, 3, 15, 5))).toBe('3:05 PM')
-  })
-
   it('format the value of a datetime input in the time zone of the browser', () => {
     expect(toLocalInput(new Date(2025, 10, 3, 15, 5, 59))).toBe('2025-11-03T15:05')
+  })
+})
+
+describe('dates and times', () => {
+  const date = { month: 'short', day: 'numeric' } as const
+  const time = { hour: 'numeric', minute: '2-digit' } as const
+
+  it.each([
+    ['clock times', clockTime, time],
+    ['days', monthAndDay, date],
+    ['dates', fullDate, { ...date, year: 'numeric' }],
+    ['dates with the time', dateAndTime, { ...date, ...time }],
+    ['exact times', exactTime, { dateStyle: 'medium', timeStyle: 'short' }],
+  ] as const)('format %s like Intl.DateTimeFormat', (_name, format, options) => {
+    const formatter = new Intl.DateTimeFormat('en-US', options)
+    for (let hours = 0; hours < 366 * 24; hours += 7) {
+      const at = new Date(2028, 0, 1, hours, hours % 60)
+      // ICU separates the time from AM and PM with a narrow no-break space.
+      expect(format(at)).toBe(formatter.format(at).replaceAll('\u202F', ' '))
+    }
+  })
+
+  it('format a clock time as 3:05 PM', () => {
+    expect(clockTime(new Date(2025, 10, 3, 15, 5))).toBe('3:05 PM')
   })
 })
