@@ -17,10 +17,25 @@ export function watchlistQuery(term: string) {
   })
 }
 
+let previousCheck = Promise.resolve()
+
+/** Resolves in a later task than all earlier calls. */
+function nextTask(): Promise<void> {
+  previousCheck = previousCheck.then(() => new Promise((resolve) => void setTimeout(resolve)))
+  return previousCheck
+}
+
+/**
+ * Checks whether the user watches the listing. Each request is sent in its own task, because a page can show 60 cards,
+ * and sending many requests at once would block a phone.
+ */
 export function watchedQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'watched', listingId],
-    queryFn: () => responseBody(api.GET('/api/watchlist/check/{id}', { params: { path: { id: listingId } } })),
+    queryFn: async () => {
+      await nextTask()
+      return responseBody(api.GET('/api/watchlist/check/{id}', { params: { path: { id: listingId } } }))
+    },
     staleTime: 10_000,
     meta: { failure: 'Failed to check watchlist:' },
   })
