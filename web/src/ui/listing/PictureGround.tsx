@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
 import type { PictureFacts } from '../../api/client/types.ts'
 import { averageColor } from '../../rules/thumbhash.ts'
 import classes from './Picture.module.css'
@@ -8,22 +8,46 @@ interface Props {
   fit: 'cover' | 'contain'
 }
 
+type Draw = (thumbhash: string) => string
+
+// Null until the module has loaded.
+let loadedDraw: Draw | null = null
+let loading: Promise<void> | undefined
+
+function loadDraw(): Promise<void> {
+  loading ??= import('./draw-thumbhash.ts').then(({ drawThumbhash }) => {
+    loadedDraw = drawThumbhash
+  })
+  return loading
+}
+
 /**
- * Placeholder for a loading picture: its average color, then, in the browser, a blurred image decoded from the
- * thumbhash. An SVG, because the Content-Security-Policy forbids the attribute `style`.
+ * Returns the function that draws a thumbhash, or null until its code has loaded. A picture that appears later is drawn
+ * in its first render, because a second render of each card would block a phone.
  */
-export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
-  const [drawn, setDrawn] = useState<string | null>(null)
+function useDraw(): Draw | null {
+  const [draw, setDraw] = useState(() => loadedDraw)
   useEffect(() => {
+    if (draw !== null) return undefined
     let isShown = true
-    import('./draw-thumbhash.ts').then(
-      ({ drawThumbhash }) => isShown && setDrawn(drawThumbhash(thumbhash)),
+    loadDraw().then(
+      () => isShown && startTransition(() => setDraw(() => loadedDraw)),
       () => null,
     )
     return () => {
       isShown = false
     }
-  }, [thumbhash])
+  }, [draw])
+  return draw
+}
+
+/**
+ * Placeholder for a loading picture: its average color, then, in the browser, a blurred image decoded from the
+ * thumbhash. An SVG, because the Content-Security-Policy forbids the attribute `style`.
+ */
+export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
+  const draw = useDraw()
+  const drawn = useMemo(() => draw?.(thumbhash) ?? null, [draw, thumbhash])
   return (
     <svg
       className={classes.ground}
