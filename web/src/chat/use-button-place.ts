@@ -55,6 +55,7 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
   const [isConcealed, setIsHidden] = useState(false)
   useEffect(() => {
     let frame = 0
+    let shownRaise = 0
     const isScrolledDown = trackScrolling()
     function place() {
       frame = 0
@@ -64,7 +65,9 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
       const raised = new DOMRect(rect.x, rect.y - raise, rect.width, rect.height)
       const isCovering =
         raise > window.innerHeight / 2 || rectsOf(clearSelector).some((clear) => overlaps(raised, clear))
-      widget.current.style.setProperty('--raise', `${raise}px`)
+      // Setting an unchanged value would make the browser compute the styles again.
+      if (raise !== shownRaise) widget.current.style.setProperty('--raise', `${raise}px`)
+      shownRaise = raise
       setIsHidden((isScrolledDown() && !isAtEnd()) || isCovering)
     }
     const schedule = () => {
