@@ -25,8 +25,14 @@ const app = (
 
 // Hydrates the prerendered HTML; after a reload or going back, or without current initial data, renders from scratch
 // instead.
-if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
-else createRoot(root).render(app)
+function start(container: HTMLElement) {
+  if (container.hasChildNodes() && renderedAt !== null && isFreshDocument)
+    startTransition(() => void hydrateRoot(container, app))
+  else createRoot(container).render(app)
+}
+
+// Starts in a separate task, because running the code of all modules already blocks a phone for 50 ms.
+window.setTimeout(start, 0, root)
 
 // Sets the CSS variable with which base.css keeps the page from shifting while a dialog hides the scrollbar.
 function setScrollbarWidth() {
