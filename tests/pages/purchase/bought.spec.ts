@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { pay } from '../../support/browser/card-form.ts'
 import { openPayment } from '../../support/browser/checkout.ts'
 import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
+import { payByCard, type Intent } from '../../support/processes/people.ts'
 
 async function expectPurchase(page: Page, text: RegExp | string): Promise<void> {
   await expect(page.getByRole('article').getByText(text)).toBeVisible()
@@ -52,5 +53,31 @@ test('LIFE-16 the buyer of an auction at its Buy It Now price reads that they bo
   await rival.page.goto(`/listing/${item.id}`)
   await expect(rival.page.getByText('Someone bought this item with Buy It Now')).toBeVisible()
   await expect(rival.page.getByText('You bought this item')).toHaveCount(0)
-  await expect(rival.page.getByRole('region', { name: 'Price' })).toContainText('Highest bid$20.00')
+})
+
+test('LIST-27 an auction that was bought with Buy It Now shows what was paid', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const [buyer, bidder] = [await marketplace.signIn('Bo'), await marketplace.signIn('Ria')]
+  const list = (title: string) =>
+    marketplace.list({
+      title,
+      is_auction: true,
+      starting_bid: 10,
+      buy_it_now_price: 100,
+      auction_end_date: inAnHour(),
+    })
+  const price = visitor.getByRole('region', { name: 'Price' })
+  for (const [item, bid] of [
+    [await list('Bought without bids'), null],
+    [await list('Bought over a bid'), 20],
+  ] as const) {
+    if (bid !== null) await bidder.calls.post('/api/bids', { listing_id: item.id, amount: bid })
+    const intent = await buyer.calls.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
+    await payByCard(buyer.calls, intent)
+    await buyer.calls.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+    await visitor.goto(`/listing/${item.id}`)
+    await expect(price).toContainText('Sold for$100.00')
+    await expect(price.getByText('Starting bid')).toHaveCount(1)
+    await expect(price.getByText('Highest bid$20.00')).toHaveCount(bid === null ? 0 : 1)
+  }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyListing } from './empty-listing.fixture.ts'
-import { shownBid, wasBoughtEarly } from './listing.ts'
+import { buyItNowSale, shownBid, wasBoughtEarly } from './listing.ts'
 
 const now = Date.parse('2025-11-20T12:00:00Z')
 
@@ -9,12 +9,21 @@ function auction(isActive: boolean, leftMs: number) {
   return { ...emptyListing, is_auction: true, is_active: isActive, auction_end_date }
 }
 
+const endedEarly = new Date(now - 60_000).toISOString()
+
 describe('an early purchase', () => {
   it.each([
     ['is detected for an inactive auction a minute before its end', auction(false, 60_000), true],
     ['is not reported in the last seconds', auction(false, 5_000), false],
     ['is not reported after the planned end', auction(false, -1), false],
     ['is not reported for an active auction', auction(true, 60_000), false],
+    ['is detected after the planned end as well', { ...auction(false, -1), ended_at: endedEarly }, true],
+    [
+      'is not reported for a sale to the highest bidder',
+      { ...auction(false, -60_000), ended_at: new Date(now).toISOString() },
+      false,
+    ],
+    ['is not reported for a removed item', { ...auction(false, 60_000), end_reason: 'removed' as const }, false],
     ['is not reported for a fixed price', { ...emptyListing, is_active: false }, false],
   ])('%s', (_case, listing, expected) => {
     expect(wasBoughtEarly(listing, now)).toBe(expected)
@@ -46,5 +55,23 @@ describe('the bid that an auction shows as its price', () => {
     ],
   ])('LIST-26 %s', (_case, listing, expected) => {
     expect(shownBid(listing, now)).toBe(expected)
+  })
+})
+
+describe('the price that was paid with Buy It Now', () => {
+  const sold = { ...auction(false, -1), buy_it_now_price: 9_000, status: 'sold' as const }
+  it.each([
+    ['is known for an early end', { ...auction(false, 60_000), buy_it_now_price: 9_000 }, 9_000],
+    ['is known after the planned end', { ...sold, current_bid: 4_000, ended_at: endedEarly }, 9_000],
+    ['is known for a sale without bids', sold, 9_000],
+    [
+      'is unknown for a sale after the end, which the highest bidder may have paid',
+      { ...sold, current_bid: 4_000, ended_at: new Date(now).toISOString() },
+      null,
+    ],
+    ['is unknown for an auction that ended without a sale', { ...sold, status: 'ended' as const }, null],
+    ['is unknown for a fixed price', { ...emptyListing, is_active: false, status: 'sold' as const }, null],
+  ])('LIST-27 %s', (_case, listing, expected) => {
+    expect(buyItNowSale(listing, now)).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-import type { Condition, ListingSummary } from '../api/client/types.ts'
+import type { Condition, ListingDetail, ListingSummary } from '../api/client/types.ts'
 
 export const conditionNames: Record<Condition, string> = {
   new: 'New',
@@ -64,9 +64,17 @@ export function shownBid(listing: ListingSummary, now: number): ShownBid {
 // A closed auction with more time left than this was bought early; less may be an estimation error of the server clock.
 const minEarlyMs = 5_000
 
-/** Returns whether an auction ended before its planned end, which only a purchase at the buy-it-now price can cause. */
-export function wasBoughtEarly(listing: ListingSummary, now: number): boolean {
-  return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > minEarlyMs
+/** Returns whether an auction ended before its planned end because someone bought the item at its buy-it-now price. */
+export function wasBoughtEarly(listing: ListingDetail, now: number): boolean {
+  const { end_reason: reason, ended_at: endedAt } = listing
+  if (!listing.is_auction || listing.is_active || (reason !== null && reason !== 'sold')) return false
+  return millisecondsLeft(listing, endedAt === null ? now : Date.parse(endedAt)) > minEarlyMs
+}
+
+/** Returns the price in cents at which the item of an auction was bought with Buy It Now. Returns null if it was not. */
+export function buyItNowSale(listing: ListingDetail, now: number): number | null {
+  const isSoldWithoutBids = listing.is_auction && listing.status === 'sold' && listing.current_bid === null
+  return isSoldWithoutBids || wasBoughtEarly(listing, now) ? listing.buy_it_now_price : null
 }
 
 export function isCondition(value: string): value is Condition {

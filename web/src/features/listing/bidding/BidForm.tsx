@@ -18,7 +18,8 @@ const suggestedStep = 100
 
 export function BidForm({ listing }: { listing: ListingDetail }) {
   const { field, amount, bid, jump, asked, send, submit, cancel } = useBidForm(listing)
-  const suggested = bidFloor(listing) + suggestedStep
+  const floor = bidFloor(listing)
+  const suggested = floor + suggestedStep
   return (
     <form noValidate className={classes.bid} onSubmit={submit}>
       <Alert message={bid.error && jump === null ? bidRefusalText(bid.error) : null} onDismiss={() => bid.reset()} />
@@ -28,7 +29,7 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
         aria-label="Bid amount"
         description={`Minimum bid: ${formatCents(suggested)}`}
         required
-        min={toDollars(amount.lowest).toFixed(2)}
+        min={toDollars(floor + 1).toFixed(2)}
         placeholder={toDollars(suggested).toFixed(2)}
         value={amount.typed}
         error={amount.problem}

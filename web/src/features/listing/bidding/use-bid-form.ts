@@ -8,9 +8,11 @@ import { farJumpOf } from './bid-refusal.ts'
 import { useConfirmBids } from './confirm/use-confirm-bids.ts'
 import { usePlaceBid } from './use-place-bid.ts'
 
-function validateBid(cents: number | null, lowest: number): string | null {
+function validateBid(cents: number | null, listing: ListingDetail): string | null {
   if (cents === null) return 'Enter an amount in dollars, such as 12.50.'
-  return cents < lowest ? `Enter ${formatCents(lowest)} or more.` : null
+  const floor = bidFloor(listing)
+  const name = listing.current_bid === null ? 'starting' : 'current'
+  return cents > floor ? null : `Enter more than the ${name} bid of ${formatCents(floor)}.`
 }
 
 /**
@@ -20,13 +22,11 @@ function validateBid(cents: number | null, lowest: number): string | null {
 function useAmount(listing: ListingDetail) {
   const [typed, setTyped] = useDraft(`bid:${listing.id}`)
   const [isValidated, setIsValidated] = useState(false)
-  const lowest = bidFloor(listing) + 1
   const cents = parseDollars(typed)
-  const problem = validateBid(cents, lowest)
+  const problem = validateBid(cents, listing)
   return {
     typed,
     setTyped,
-    lowest,
     /** The amount in cents, or null if it is invalid. */
     cents: problem === null ? cents : null,
     problem: isValidated ? problem : null,

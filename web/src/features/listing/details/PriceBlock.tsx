@@ -1,6 +1,7 @@
 import type { ListingDetail } from '../../../api/client/types.ts'
 import {
   bidNames,
+  buyItNowSale,
   discountPercent,
   millisecondsLeft,
   priceBeforeSale,
@@ -19,22 +20,23 @@ const originalPriceNotes = {
   proven: 'Lowest price in the 30 days before the reduction',
 }
 
-/** Shows the name of the bid that is the auction's price, such as "Current bid". */
-function BidName({ listing }: { listing: ListingDetail }) {
-  const bid = shownBid(listing, useServerNow(1_000))
-  return <p className={classes.label}>{bidNames[bid]}</p>
+interface PriceProps {
+  listing: ListingDetail
+  /** What the price of an auction is, such as "Current bid". Null for a fixed price. */
+  name: string | null
+  cents: number
 }
 
-function Price({ listing }: { listing: ListingDetail }) {
+function Price({ listing, name, cents }: PriceProps) {
   const before = priceBeforeSale(listing)
   const percent = discountPercent(listing)
   return (
     <div>
-      {listing.is_auction && <BidName listing={listing} />}
+      {name !== null && <p className={classes.label}>{name}</p>}
       <p className={classes.price}>
         {/* The key changes with the price, so that React replaces the element, which restarts the animation. */}
-        <span key={shownPrice(listing)} className={classes.amount}>
-          {formatCents(shownPrice(listing))}
+        <span key={cents} className={classes.amount}>
+          {formatCents(cents)}
         </span>
         {before !== null && (
           <>
@@ -64,8 +66,14 @@ function endLabel(hasEnded: boolean, left: number): string {
   return left > 0 ? 'Scheduled end' : 'Ended'
 }
 
-function AuctionTimes({ listing }: { listing: ListingDetail }) {
-  const left = millisecondsLeft(listing, useServerNow(1_000))
+interface TimesProps {
+  listing: ListingDetail
+  now: number
+  isHighestBidShown: boolean
+}
+
+function AuctionTimes({ listing, now, isHighestBidShown }: TimesProps) {
+  const left = millisecondsLeft(listing, now)
   const hasEnded = left <= 0 || !listing.is_active
   const endsAt = listing.auction_end_date
   const bids = `${listing.bid_count} ${listing.bid_count === 1 ? 'bid' : 'bids'}`
@@ -87,15 +95,37 @@ function AuctionTimes({ listing }: { listing: ListingDetail }) {
           {formatCents(listing.starting_bid ?? listing.price)} <span className={classes.bids}>({bids})</span>
         </dd>
       </div>
+      {isHighestBidShown && listing.current_bid !== null && (
+        <div>
+          <dt>{bidNames.highest}</dt>
+          <dd>{formatCents(listing.current_bid)}</dd>
+        </div>
+      )}
     </dl>
+  )
+}
+
+/** Shows the price of an auction: its bid, or what the buyer paid if the item was bought with Buy It Now. */
+function AuctionPrice({ listing }: { listing: ListingDetail }) {
+  const now = useServerNow(1_000)
+  const sale = buyItNowSale(listing, now)
+  const name = sale === null ? bidNames[shownBid(listing, now)] : 'Sold for'
+  return (
+    <>
+      <Price listing={listing} name={name} cents={sale ?? shownPrice(listing)} />
+      <AuctionTimes listing={listing} now={now} isHighestBidShown={sale !== null} />
+    </>
   )
 }
 
 export function PriceBlock({ listing }: { listing: ListingDetail }) {
   return (
     <section aria-label="Price" className={classes.block}>
-      <Price listing={listing} />
-      {listing.is_auction && <AuctionTimes listing={listing} />}
+      {listing.is_auction ? (
+        <AuctionPrice listing={listing} />
+      ) : (
+        <Price listing={listing} name={null} cents={listing.price} />
+      )}
     </section>
   )
 }
