@@ -90,6 +90,8 @@ test('PHOTO-22 a file that is no usable photo is named with the reason, and the 
     /We couldn't read this photo\./,
   ])
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Options for photo 3' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Move left', 'Remove'])
 })
 
 test('PHOTO-24 an upload that failed offers Retry, and Create Listing offers to leave the photo out', async ({

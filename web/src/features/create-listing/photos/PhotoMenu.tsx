@@ -12,6 +12,8 @@ interface Props {
   image: DraftImage
   /** URL of the shown photo; null until the photo is decoded. */
   preview: string | null
+  /** Whether the photo could not be read. */
+  isUnreadable: boolean
   index: number
   count: number
   actions: PhotoActions
@@ -24,12 +26,12 @@ interface Item {
 }
 
 /** The menu of a photo. With it, the user can move the photo without dragging, as WCAG 2.5.7 requires. */
-export function PhotoMenu({ image, preview, index, count, actions }: Props) {
+export function PhotoMenu({ image, preview, isUnreadable, index, count, actions }: Props) {
   const [isCropping, setIsCropping] = useState(false)
   const menu = useMenu()
   const canChange = isUpload(image) && preview !== null
   const items: Item[] = [
-    { label: 'Make main photo', isShown: index > 0, choose: () => actions.moveTo(0) },
+    { label: 'Make main photo', isShown: index > 0 && !isUnreadable, choose: () => actions.moveTo(0) },
     { label: 'Move left', isShown: index > 0, choose: () => actions.moveTo(index - 1) },
     { label: 'Move right', isShown: index < count - 1, choose: () => actions.moveTo(index + 1) },
     { label: 'Crop', isShown: canChange, choose: () => setIsCropping(true) },

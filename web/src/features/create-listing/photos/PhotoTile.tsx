@@ -45,6 +45,7 @@ export function PhotoTile({ image, photo, index, count, actions }: Props) {
     id: image.key,
   })
   const number = index + 1
+  const preview = photo?.preview ?? image.url
   const translate = transform === null ? undefined : `${transform.x}px ${transform.y}px`
   return (
     <li
@@ -54,7 +55,7 @@ export function PhotoTile({ image, photo, index, count, actions }: Props) {
       style={{ translate, transition }}
     >
       <div className={classes.frame}>
-        <Picture src={photo?.preview ?? image.url} alt={`Image ${number}`} />
+        <Picture src={preview} alt={`Image ${number}`} />
         <button
           type="button"
           ref={setActivatorNodeRef}
@@ -74,7 +75,14 @@ export function PhotoTile({ image, photo, index, count, actions }: Props) {
         </ActionIcon>
         {photo !== undefined && <Progress photo={photo} number={number} />}
       </div>
-      <PhotoMenu image={image} preview={photo?.preview ?? image.url} index={index} count={count} actions={actions} />
+      <PhotoMenu
+        image={image}
+        preview={preview}
+        isUnreadable={photo?.state.step === 'failed' && preview === null}
+        index={index}
+        count={count}
+        actions={actions}
+      />
       {photo !== undefined && <Failure photo={photo} number={number} />}
     </li>
   )
