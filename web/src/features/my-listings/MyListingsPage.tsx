@@ -97,7 +97,7 @@ interface ListingsProps {
 
 function Listings({ list, status, onDone }: ListingsProps) {
   const listings = list.data?.items ?? []
-  if (isFirstLoad(list)) return <ListingGridSkeleton />
+  if (isFirstLoad(list)) return <ListingGridSkeleton hasActions />
   return (
     <>
       {listings.length === 0 && (status === null ? <NoListings /> : <NoneOfStatus status={status} />)}

@@ -6,14 +6,14 @@ import { withParams } from './filters.ts'
 import classes from './CategoryChips.module.css'
 
 export function CategoryChips() {
-  const { data: categories } = useQuery(categoriesQuery)
+  const { data: categories, isPending } = useQuery(categoriesQuery)
   const [params] = useSearchParams()
   const chosen = params.get('category') ?? ''
   const chips = [{ slug: '', name: 'All Categories' }, ...(categories ?? [])]
   const row = useLinkInView(chips.findIndex(({ slug }) => slug === chosen))
   return (
     <nav ref={row} aria-label="Categories" className={classes.row}>
-      <ul className={classes.chips}>
+      <ul className={classes.chips} data-loading={isPending || undefined}>
         {chips.map((chip) => (
           <li key={chip.slug}>
             <Link
