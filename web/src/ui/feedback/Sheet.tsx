@@ -11,31 +11,32 @@ interface Props {
   opened: boolean
   onClose: () => void
   from: 'right' | 'bottom'
-  /** Size of the panel in rem: its height if it slides in from the bottom, its width if from the right. */
-  size?: `${number}rem`
+  /** Whether the panel is as high as its content. */
+  isFitted?: boolean
   children: ReactNode
 }
 
+/** The height of a panel that slides in from the bottom, and the width of one from the right. */
 const sizes = { right: '20rem', bottom: '27rem' }
 
 /**
  * A panel that slides in over the page. Mantine's scroll lock is disabled, because the Content-Security-Policy forbids
  * its <style> element.
  */
-export function Sheet({ title, from, size, children, ...root }: Props) {
+export function Sheet({ title, from, isFitted, children, ...root }: Props) {
   useRestoreFocus()
   return (
     <MantineRoot>
       <Drawer.Root
         classNames={{ content: classes.content, body: classes.body }}
         position={from}
-        size={size ?? sizes[from]}
+        size={sizes[from]}
         lockScroll={false}
         transitionProps={{ duration: 160 }}
         {...root}
       >
         <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
-        <Drawer.Content>
+        <Drawer.Content data-fitted={isFitted || undefined}>
           <div className={classes.head}>
             <Drawer.Title>{title}</Drawer.Title>
             <ActionIcon className={classes.close} aria-label={`Close ${title.toLowerCase()}`} onClick={root.onClose}>

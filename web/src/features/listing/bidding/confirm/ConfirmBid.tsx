@@ -58,7 +58,7 @@ export function ConfirmBid({ title, question, amounts, onConfirm, onChange }: Pr
     </div>
   )
   return isPhone ? (
-    <Sheet opened title={title} from="bottom" size="26rem" onClose={onChange}>
+    <Sheet opened title={title} from="bottom" isFitted onClose={onChange}>
       {content}
     </Sheet>
   ) : (
