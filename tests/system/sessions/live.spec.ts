@@ -1,5 +1,6 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
 import pg from 'pg'
-import { listAuction, signIn } from '../../support/processes/people.ts'
+import { listAuction, signIn, type Listing } from '../../support/processes/people.ts'
 import { expect, test } from '../../support/processes/system-stack.ts'
 
 interface State {
@@ -46,6 +47,11 @@ test('subscribers of two gateways get each newest bid and the end, and nothing o
   if (!seller || !bob || !carol) throw new Error('no user is signed in')
   const watchOf = await listAuction(seller, 'Watched wristwatch', { startingBid: 1, endsInMs: 3_600_000 })
   await bob.post('/api/bids', { listing_id: watchOf.id, amount: 2 })
+  // A stream starts with catalog's copy of the newest bid while the auction service does not respond in time.
+  await eventually(async () => {
+    const own = await seller.get<Listing[]>('/api/users/me/listings')
+    return own.find(({ id }) => id === watchOf.id)?.current_bid === 200
+  })
   const watchers = await Promise.all(Array.from({ length: 20 }, () => watch(stack.url, watchOf.id)))
   await expect.poll(() => watchers.every(({ states }) => states.length > 0)).toBe(true)
   expect(watchers.map(({ states }) => states[0]?.bid_count)).toEqual(Array<number>(20).fill(1))
