@@ -8,6 +8,7 @@ import { App } from './app/App.tsx'
 import { renderedAt, queryClient } from './app/query-client.ts'
 import { prefetchPage } from './app/prefetch-page.ts'
 import { prefetchUser } from './session/session.ts'
+import { nextTask } from './api/client/next-task.ts'
 import { isFreshDocument } from './api/hydration/fresh-document.ts'
 
 const root = document.getElementById('root')
@@ -32,7 +33,7 @@ function start(container: HTMLElement) {
 }
 
 // Starts in a separate task, because running the code of all modules already blocks a phone for 50 ms.
-window.setTimeout(start, 0, root)
+void nextTask().then(() => start(root))
 
 // Sets the CSS variable with which base.css keeps the page from shifting while a dialog hides the scrollbar.
 function setScrollbarWidth() {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { responseBody, api } from '../client/client.ts'
+import { nextTask } from '../client/next-task.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { CardListing } from '../client/types.ts'
@@ -20,8 +21,8 @@ export function watchlistQuery(term: string) {
 let previousCheck = Promise.resolve()
 
 /** Resolves in a later task than all earlier calls. */
-function nextTask(): Promise<void> {
-  previousCheck = previousCheck.then(() => new Promise((resolve) => void setTimeout(resolve)))
+function nextCheck(): Promise<void> {
+  previousCheck = previousCheck.then(nextTask)
   return previousCheck
 }
 
@@ -33,7 +34,7 @@ export function watchedQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'watched', listingId],
     queryFn: async () => {
-      await nextTask()
+      await nextCheck()
       return responseBody(api.GET('/api/watchlist/check/{id}', { params: { path: { id: listingId } } }))
     },
     staleTime: 10_000,
