@@ -13,7 +13,7 @@ import type { Boot, Stack } from './options.ts'
 import { createPrograms, localProviders, otherPrograms, programsToStart } from '../processes/programs.ts'
 import { buildWeb } from '../processes/web-build.ts'
 
-/** Starts the database first, then schemas and services, local providers and pages concurrently. */
+/** Starts the database first, then schemas and services, local providers and pages concurrently, then the gateway. */
 export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   const { options, dataDir, stops } = context
   const names = programsToStart(options)
@@ -39,11 +39,13 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
     names.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
   await settleAll([
     prepareSchemas(context, database, rights, names).then(() =>
-      settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start)),
+      settleAll([...schemas, 'catalog-pictures' as const].map(start)),
     ),
     ...localProviders.map(start),
     building.then(() => start('web')),
   ])
+  // Last, so that a request is refused until every program behind the gateway listens.
+  await start('gateway')
   return {
     url: context.origin,
     adminUrl: withDatabase(database.adminUrl, rights.database),
