@@ -59,7 +59,7 @@ test('PAGE-03 the amount of an offer is validated when it is left, and then on e
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Make Offer' }).click()
   const amount = page.getByLabel('Your offer')
-  const problem = page.getByText('Enter an amount greater than $0.00')
+  const problem = page.getByText('Enter an amount greater than $0.00.')
   await expect(amount).toBeFocused()
   await amount.fill('0')
   await expect(problem).toHaveCount(0)

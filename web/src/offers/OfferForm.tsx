@@ -89,7 +89,7 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
         required
         data-autofocus
         value={typed}
-        error={isValidated && cents === null && 'Enter an amount greater than $0.00'}
+        error={isValidated && cents === null && 'Enter an amount greater than $0.00.'}
         onBlur={() => afterPress(() => setIsValidated(true))}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
