@@ -8,25 +8,24 @@ const maxTtlMs = 5000
 /**
  * Creates an in-process cache of at most `max` values, in which concurrent calls with equal arguments share one
  * computation and errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds; by default, this
- * is proportional to the duration of the computation. The cache ignores `tool`, which computes a value (for example, a
- * database connection).
+ * is proportional to the duration of the computation.
  */
-export function createAdaptiveCache<Value, Key = string, Tool = void>(
+export function createAdaptiveCache<Value, Key = string>(
   max: number,
-  compute: (key: Key, tool: Tool) => Promise<Value>,
-  ttlMs: (value: Value, tookMs: number, key: Key) => number = adaptiveTtlMs,
-): (key: Key, tool: Tool) => Promise<Value> {
-  const cache = new LRUCache<string, { value: Value }, { key: Key; tool: Tool }>({
+  compute: (key: Key) => Promise<Value>,
+  ttlMs: (value: Value, tookMs: number) => number = adaptiveTtlMs,
+): (key: Key) => Promise<Value> {
+  const cache = new LRUCache<string, { value: Value }, { key: Key }>({
     max,
-    fetchMethod: async (_id, _stale, { context: { key, tool }, options }) => {
+    fetchMethod: async (_id, _stale, { context: { key }, options }) => {
       const start = performance.now()
-      const value = await compute(key, tool)
+      const value = await compute(key)
       // The TTL is at least 1 ms, because lru-cache treats a TTL of 0 as no expiry.
-      options.ttl = Math.max(1, Math.round(ttlMs(value, performance.now() - start, key)))
+      options.ttl = Math.max(1, Math.round(ttlMs(value, performance.now() - start)))
       return { value }
     },
   })
-  return async (key, tool) => (await cache.forceFetch(JSON.stringify(key), { context: { key, tool } })).value
+  return async (key) => (await cache.forceFetch(JSON.stringify(key), { context: { key } })).value
 }
 
 function adaptiveTtlMs(_value: unknown, tookMs: number): number {

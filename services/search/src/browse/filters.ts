@@ -20,7 +20,7 @@ const PriceBound = z
   })
 
 const maxIds = 20
-const idPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}'
+const idPattern = z.regexes.uuid7.source.slice(1, -1)
 const idsMessage = `Must be up to ${maxIds} ids, separated by commas`
 
 const Ids = z
