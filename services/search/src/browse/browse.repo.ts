@@ -120,7 +120,7 @@ async function readOrderedScan(
   return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total, match: row.match }))
 }
 
-// Limits a scan by price to the range of the price filter.
+// Restricts a scan by price to the prices of the price filter.
 function isInRange(key: SortColumn, { filters }: Selection): RawBuilder<unknown> {
   const prices = key === 'shown_price_cents' ? priceFilters(filters, key) : []
   return prices.length === 0 ? sql`true` : sql.join(prices.map(conditionOf), sql` and `)

@@ -20,7 +20,7 @@ export function watchlistQuery(term: string) {
 
 let previousCheck = Promise.resolve()
 
-/** Resolves in a later task than all earlier calls. */
+/** Resolves in a new task, after the promises of all earlier calls. */
 function nextCheck(): Promise<void> {
   previousCheck = previousCheck.then(nextTask)
   return previousCheck
