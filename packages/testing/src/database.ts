@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { provision, roleUrl, rolesOf } from '@marketplace/ops/provision/provision.ts'
+import { openDatabase, type Db } from '@marketplace/kit/db/db.ts'
 import { migrate } from '@marketplace/kit/migrate/migrate.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import pg from 'pg'
@@ -9,6 +10,17 @@ const services = ['catalog', 'auction', 'payments', 'messaging', 'search', 'user
 // A fixed password is safe: test servers contain no real data and listen on loopback only.
 const passwords = Object.fromEntries(rolesOf(services).map((role) => [role, 'test']))
 const servicesFolder = join(import.meta.dirname, '../../../services')
+
+/**
+ * How long requests of tests wait for a connection of their pool, in ms. On a busy machine, the last of many concurrent
+ * requests waits longer than the default of 5 s.
+ */
+export const connectTimeoutMs = 60_000
+
+/** Opens the pool with which a test reads and changes the data of a service. */
+export function openTestPool<Tables>(url: string): Db<Tables> {
+  return openDatabase<Tables>(url, () => undefined, { connectTimeoutMs })
+}
 
 export interface TestDatabase {
   /** URL for the role with which the first service runs. */

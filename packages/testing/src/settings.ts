@@ -1,5 +1,5 @@
 import type { ServiceSettings } from '@marketplace/kit/config/config.ts'
-import type { TestDatabase } from './database.ts'
+import { connectTimeoutMs, type TestDatabase } from './database.ts'
 import type { TestKeys } from './keys.ts'
 
 export const testSecret = 'a-secret-of-the-tests'
@@ -18,8 +18,7 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     SHUTDOWN_DELAY_MS: 0,
     DATABASE_URL: database.url,
     DATABASE_CONNECTIONS: 8,
-    // On a busy machine, the last of many concurrent requests waits longer than the default of 5 s.
-    DATABASE_CONNECT_TIMEOUT_MS: 60_000,
+    DATABASE_CONNECT_TIMEOUT_MS: connectTimeoutMs,
     CONSUMER_DATABASE_CONNECTIONS: 2,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,

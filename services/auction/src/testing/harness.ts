@@ -2,13 +2,13 @@ import type { Client } from '@connectrpc/connect'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { SalesService } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
-import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { readContract } from '@marketplace/testing/contract.ts'
-import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
+import { openTestPool, testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser, startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
@@ -99,7 +99,7 @@ export async function createHarness(createDecider?: CreateDecider): Promise<Harn
     startInstance(settings, createDecider),
     startInstance(settings, createDecider),
   ])
-  const admin = openDatabase<AuctionTables>(`${database.adminUrl}?options=-c%20search_path%3Dauction`, () => undefined)
+  const admin = openTestPool<AuctionTables>(`${database.adminUrl}?options=-c%20search_path%3Dauction`)
   const seller = randomUser('Olive')
   const postBid = createBidPoster(await readContract('auction'))
   const rows: Harness['rows'] = async (text, values = []) => {
@@ -134,10 +134,7 @@ export async function createHarness(createDecider?: CreateDecider): Promise<Harn
     lockAuction: (listingId) =>
       runUncommitted(admin, 'select 1 from auctions where listing_id = $1 for update', [listingId]),
     runUncommitted: (text, values) => runUncommitted(admin, text, values),
-    async waitForBlockedStatements(count = 1) {
-      const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await rows(text)).length >= count)
-    },
+    waitForBlockedStatements: (count) => waitForBlockedStatements(rows, count),
     rows,
     async close() {
       await admin.destroy()
@@ -177,7 +174,7 @@ async function startInstance(settings: AuctionSettings, createDecider?: CreateDe
   const internalUrl = await service.internalApp.listen({ host: '127.0.0.1', port: 0 })
   const publicUrl = await service.publicApp.listen({ host: '127.0.0.1', port: 0 })
   const log = openLog('auction', 'silent')
-  const db = openDatabase<AuctionTables>(settings.DATABASE_URL, () => undefined)
+  const db = openTestPool<AuctionTables>(settings.DATABASE_URL)
   return {
     service,
     publicUrl,

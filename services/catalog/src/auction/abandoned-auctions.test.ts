@@ -3,6 +3,7 @@ import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { testSecret } from '@marketplace/testing/settings.ts'
 import { sql } from 'kysely'
@@ -115,10 +116,7 @@ describe('a listing that is stored late', () => {
     await transaction(harness.db, async (trx) => {
       expect(await claimAbandonedOpenings(trx)).toEqual([listing.id])
       storing.push(store(listing).catch((error: unknown) => error))
-      // The role of the service sees its own sessions.
-      const blocked = sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await blocked.execute(harness.db)).rows.length > 0)
+      await waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows)
     })
     expect(await storing[0]).toMatchObject({ kind: 'unavailable' })
     expect(await isStored(listing.id)).toBe(false)

@@ -5,8 +5,7 @@ import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import type { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import type { SalesService } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
-import { openDatabase } from '@marketplace/kit/db/db.ts'
-import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { openTestPool, testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { randomUser, startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
 import { CompiledQuery } from 'kysely'
@@ -75,8 +74,8 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
   const store = { PICTURES_DIR, UPLOAD_SECRET: testSecret, PICTURES_ORIGIN, S3_REGION: 'us-east-1' }
   const settings = { ...testSettings(database, keys), ...durations, ...urls, ...store, ...overrides }
   const [first, second] = await Promise.all([startInstance(settings), startInstance(settings)])
-  const db = openDatabase<CatalogTables>(database.url, () => undefined)
-  const owner = openDatabase<CatalogTables>(database.ownerUrl, () => undefined)
+  const db = openTestPool<CatalogTables>(database.url)
+  const owner = openTestPool<CatalogTables>(database.ownerUrl)
 
   const harness: Harness = {
     database,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { transaction } from '@marketplace/kit/db/db.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
@@ -147,10 +148,7 @@ describe('a view', () => {
       const totals = await countViews(trx, [view], limits)
       await eventually(async () => Date.now() > end)
       const concurrent = transaction(harness.db, (other) => countViews(other, [view], limits))
-      // The role of the service sees its own sessions.
-      const blocked = sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await blocked.execute(harness.db)).rows.length > 0)
+      await waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows)
       return { totals, concurrent }
     })
     expect(counted.totals).toMatchObject([{ listingId }])

@@ -1,7 +1,6 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
-import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { expectToMatchContractAt, readContract } from '@marketplace/testing/contract.ts'
-import { testDatabase } from '@marketplace/testing/database.ts'
+import { openTestPool, testDatabase } from '@marketplace/testing/database.ts'
 import { startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
 import type { MessagingSettings } from '../config.ts'
@@ -74,7 +73,7 @@ export async function createHarness(): Promise<Harness> {
     return service
   }
   const service = createInstance()
-  const db = openDatabase<MessagingTables>(database.url, () => undefined, { connectTimeoutMs: 60_000 })
+  const db = openTestPool<MessagingTables>(database.url)
 
   async function request(
     method: 'GET' | 'POST',

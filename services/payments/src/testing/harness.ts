@@ -1,6 +1,5 @@
-import { openDatabase } from '@marketplace/kit/db/db.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
-import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { openTestPool, testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
 import { paymentsSettings, type PaymentsSettings } from '../config.ts'
@@ -45,7 +44,7 @@ export async function createHarness(): Promise<Harness> {
     startFakeInventory(),
   ])
   const users = await startFakeUsers(keys)
-  const db = openDatabase<PaymentsTables>(database.ownerUrl, () => {})
+  const db = openTestPool<PaymentsTables>(database.ownerUrl)
   const services = new Set<Service>()
   const open = (settings: Partial<PaymentsSettings> = {}) => {
     const service = createPaymentsService({

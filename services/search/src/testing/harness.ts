@@ -5,9 +5,9 @@ import {
   ListingCreatedSchema,
   ListingViewedSchema,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
-import { openDatabase, transaction, type Db } from '@marketplace/kit/db/db.ts'
+import { transaction, type Db } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { openTestPool, testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { readContract, expectToMatchContractAt } from '@marketplace/testing/contract.ts'
 import { startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
@@ -68,7 +68,7 @@ export async function createHarness(): Promise<Harness> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
   const settings = { ...testSettings(database, keys), ...defaults }
   const service = createSearchService(settings)
-  const db = openDatabase<SearchTables>(database.url, () => undefined, { connectTimeoutMs: 60_000 })
+  const db = openTestPool<SearchTables>(database.url)
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
 

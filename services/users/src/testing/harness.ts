@@ -1,9 +1,8 @@
 import type { Client } from '@connectrpc/connect'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
-import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { openTestPool, testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { startTestKeys } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
 import type { UsersSettings } from '../config.ts'
@@ -84,7 +83,7 @@ export async function createHarness(): Promise<Harness> {
 async function startInstance(settings: UsersSettings): Promise<Instance> {
   const service = createUsersService(settings)
   const internalUrl = await service.internalApp.listen({ host: '127.0.0.1', port: 0 })
-  const db = openDatabase<UsersTables>(settings.DATABASE_URL, () => undefined, { connectTimeoutMs: 60_000 })
+  const db = openTestPool<UsersTables>(settings.DATABASE_URL)
   const ctx = {
     db,
     log: service.log,

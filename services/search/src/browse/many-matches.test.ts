@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../testing/harness.ts'
+import { insertMany } from '../testing/insert-many.ts'
+
+let harness: Harness
+
+beforeAll(async () => {
+  harness = await createHarness()
+})
+beforeEach(async () => {
+  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
+})
+afterAll(() => harness.close())
+
+describe('relevance', () => {
+  it.each([
+    [4000, 1000],
+    [4100, 100],
+  ])('ranks of %i matches the newest %i', async (count, ranked) => {
+    const all = 12_500 + count
+    await insertMany(harness, all, {
+      title: `case when n > ${all - count} then 'A chair' else 'A clock' end`, category: `'home-decor'`, cents: 'n',
+    }) // oxfmt-ignore
+    // Only these two listings have the word in their titles, according to its weight.
+    const titled = await harness.query(`
+      update listing_words set words = setweight(words, 'A') where listing_id in (
+        select id from (select id, row_number() over (order by created_at desc) as place from listings) as placed
+        where place in (${ranked}, ${ranked + 1})
+      ) returning listing_id as id, listed_at`)
+    const [last] = titled.toSorted((one, other) => Number(other['listed_at']) - Number(one['listed_at']))
+    await harness.query('analyze listings, listing_words')
+    const newest = await harness.query('select id from listings order by created_at desc limit 2')
+    const { ids, total } = await harness.browse({ search: 'chair', limit: '3' })
+    expect([total, ids]).toEqual([String(count), [last?.['id'], ...newest.map(({ id }) => id)]])
+  })
+})
+
+describe('the total of a common word', () => {
+  it('is counted for each response below 1,000, and at most every 30 s above', async () => {
+    await insertMany(harness, 12_000, { title: `'A lamp'`, category: `'home-decor'`, cents: 'n' })
+    await harness.query('analyze listings, listing_words')
+    const totals = async () => {
+      const prices = ['110.04', '110.03', '40.01']
+      const pages = prices.map((minPrice) => harness.browse({ search: 'lamp', sort: 'newest', minPrice }))
+      return (await Promise.all(pages)).map(({ total }) => total)
+    }
+    expect(await totals()).toEqual(['997', '998', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['998', '999', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['999', '1000', '8000'])
+    await harness.createListing({ title: 'A lamp', priceCents: 20_000 })
+    expect(await totals()).toEqual(['1000', '1000', '8000'])
+  })
+})
+
+describe('a common word and a common filter that rarely occur together', () => {
+  beforeEach(async () => {
+    // Half of the listings are lamps and half are watches; only the oldest three are both.
+    await insertMany(harness, 50_000, {
+      title: `case when n % 2 = 0 or n < 4 then 'A lamp' else 'A clock' end`,
+      category: `case when n % 2 = 1 or n < 4 then 'watches' else 'home-decor' end`,
+      cents: '100000 + n',
+    })
+    await harness.query('analyze listings, listing_words')
+  })
+
+  // Postgres expects a quarter of the listings to match. Fails without `mayBeIncomplete` in readPage.
+  it('are found at any position of an order', async () => {
+    const oldest = await harness.query('select id from listings order by created_at limit 3')
+    const ids = oldest.map(({ id }) => id)
+    const both = { search: 'lamp', category: 'watches' }
+    expect(await harness.browse({ ...both })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await harness.browse({ ...both, sort: 'newest' })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await harness.browse({ ...both, sort: 'price-desc' })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await harness.browse({ ...both, sort: 'ending-soon', limit: '2' })).toMatchObject({
+      ids: ids.toReversed().slice(0, 2),
+      total: '3',
+    })
+  })
+})
