@@ -1,5 +1,6 @@
+import { lamp, watch } from '../journeys/items.ts'
 import { buyByCard, listByForm, openBySearch, placeBid, signInAs } from '../support/browser/pages.ts'
-import { inAnHour, pagesUrl } from '../support/fixtures/page-fixture.ts'
+import { pagesUrl } from '../support/fixtures/page-fixture.ts'
 import { expect, test } from '@playwright/test'
 import { prepareLoadTarget } from './cluster.ts'
 
@@ -24,23 +25,8 @@ test('a lamp is listed, found and sold, and a watch is bid on, in a browser', as
   const url = pagesUrl()
   const seller = await signInAs(browser, url, 'alice@example.com')
   const buyer = await signInAs(browser, url, 'bob@example.com')
-  await listByForm(seller, {
-    title: 'Brass reading lamp',
-    category: 'Home Decor',
-    fill: async (page) => {
-      await page.getByLabel(/^Price/).fill('19.99')
-      await page.getByLabel('Shipping cost').fill('4.50')
-    },
-  })
-  await listByForm(seller, {
-    title: 'Steel diving watch',
-    category: 'Watches',
-    fill: async (page) => {
-      await page.getByLabel('Sell as an auction').check()
-      await page.getByLabel('Starting bid').fill('100')
-      await page.getByLabel('Auction end date').fill(inAnHour().slice(0, 16))
-    },
-  })
+  await listByForm(seller, lamp)
+  await listByForm(seller, watch)
   await openBySearch(buyer, 'diving watch', 'Steel diving watch')
   await placeBid(buyer, '101')
   await expect(buyer.getByText('$101.00').first()).toBeVisible()

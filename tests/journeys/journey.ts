@@ -1,5 +1,6 @@
 import { buyByCard, listByForm, openBySearch, placeBid, signInAs } from '../support/browser/pages.ts'
 import { expect, type test } from '../support/processes/stack.ts'
+import { lamp, watch } from './items.ts'
 
 /** Declares the journey of two sales, for stacks with the options of `declare`. */
 export function declareJourney(declare: typeof test, circumstances: string): void {
@@ -8,23 +9,8 @@ export function declareJourney(declare: typeof test, circumstances: string): voi
     const buyer = await signInAs(browser, stack.url, 'bob@example.com')
     const rival = await signInAs(browser, stack.url, 'carol@example.com')
 
-    await listByForm(seller, {
-      title: 'Brass reading lamp',
-      category: 'Home Decor',
-      fill: async (page) => {
-        await page.getByLabel(/^Price/).fill('19.99')
-        await page.getByLabel('Shipping cost').fill('4.50')
-      },
-    })
-    const watchId = await listByForm(seller, {
-      title: 'Steel diving watch',
-      category: 'Watches',
-      fill: async (page) => {
-        await page.getByLabel('Sell as an auction').check()
-        await page.getByLabel('Starting bid').fill('100')
-        await page.getByLabel('Auction end date').fill(localInput(new Date(Date.now() + 3_600_000)))
-      },
-    })
+    await listByForm(seller, lamp)
+    const watchId = await listByForm(seller, watch)
 
     await openBySearch(buyer, 'diving watch', 'Steel diving watch')
     await placeBid(buyer, '101')
@@ -58,10 +44,4 @@ export function declareJourney(declare: typeof test, circumstances: string): voi
       await expect(row.getByText(role, { exact: true }).first()).toBeVisible()
     }
   })
-}
-
-// Formats an instant for a datetime-local input: in the browser's time zone, to the minute.
-function localInput(instant: Date): string {
-  const local = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
 }

@@ -15,14 +15,15 @@ export async function signInAs(browser: Browser, url: string, email: string): Pr
   return page
 }
 
-interface Draft {
+/** An item to list. `fill` fills in the fields that differ between items. */
+export interface ListingEntry {
   title: string
   category: string
   fill: (page: Page) => Promise<void>
 }
 
 /** Lists an item through the form and returns the listing's id. */
-export async function listByForm(page: Page, { title, category, fill }: Draft): Promise<string> {
+export async function listByForm(page: Page, { title, category, fill }: ListingEntry): Promise<string> {
   await page.goto('/create-listing')
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Category').selectOption({ label: category })
