@@ -66,12 +66,12 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 // stored next to each other.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
-// By relevance, a scan costs less in comparison, because a lookup ranks ten times as many matches.
+// By relevance, a scan costs less in comparison, because a lookup ranks up to `maxRanked` matches and a scan only
+// `maxRankedCommon`.
 const relevanceScanRowCost = 0.15
 
-// Numbers of matches up to which these orders use the index lookup. A lookup for `relevance` ranks the newest `maxRanked`
-// matches, a scan only the newest `maxRankedCommon`. A scan for `ending-soon` would not end early if few matches are
-// auctions.
+// Searches with at most this many matches use the index lookup. In the order `ending-soon`, a scan would read all matches
+// if few of them are auctions.
 const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
 /** Returns the rules for reading the matches of a page. The limit is at least one more than the page size, to detect a next page. */

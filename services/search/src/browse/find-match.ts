@@ -13,7 +13,7 @@ export interface MatchRequest {
   filters: Filters
   /** The rule for direct matches. */
   direct: ReadRule
-  /** The rule for related matches, and for direct and related matches together. */
+  /** The rule for related matches. It also applies where one query reads direct and related matches. */
   related: ReadRule
 }
 

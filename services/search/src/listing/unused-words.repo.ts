@@ -22,8 +22,8 @@ const tables = {
   },
 }
 
-// The words of the newest listings, as texts of tsqueries. To find a common word in the word index takes long, because the
-// index first collects every listing with the word. Most common words are among these.
+// The words of the newest listings, as texts of tsqueries. Most common words are among them and need no search in the word
+// index, which takes long for a common word, because the index first collects every listing with the word.
 const recentListings = 1000
 const recentQueries = sql`
   select distinct ${tables.lexemes.query}::text as query from (

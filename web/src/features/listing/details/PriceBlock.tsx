@@ -22,7 +22,7 @@ const originalPriceNotes = {
 
 interface PriceProps {
   listing: ListingDetail
-  /** What the price of an auction is, such as "Current bid". Null for a fixed price. */
+  /** The label above the price of an auction, such as "Current bid". Null for a fixed price. */
   name: string | null
   cents: number
 }
@@ -105,7 +105,7 @@ function AuctionTimes({ listing, now, isHighestBidShown }: TimesProps) {
   )
 }
 
-/** Shows the price of an auction: its bid, or what the buyer paid if the item was bought with Buy It Now. */
+/** Shows the price of an auction: the bid or, if the item was bought with Buy It Now, the price that the buyer paid. */
 function AuctionPrice({ listing }: { listing: ListingDetail }) {
   const now = useServerNow(1_000)
   const sale = buyItNowSale(listing, now)
