@@ -13,7 +13,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
 
 const [part, target] = process.argv.slice(2)
 const builtAt = Number(process.env.SOURCE_DATE_EPOCH ?? 0)
@@ -92,9 +93,17 @@ async function writePackage(folder, to) {
   await writeFile(join(to, 'package.json'), `${text}\n`)
 }
 
-/** Node, and the libraries that this very process has loaded, where the loader looks for them. */
+/** Loads the native modules of packages, such as sharp, so that the report of this process lists what they are linked to. */
+async function loadNativeModules(folders) {
+  for (const folder of folders)
+    for (const file of await readdir(folder, { recursive: true }))
+      if (file.endsWith('.node')) createRequire(import.meta.url)(resolve(folder, file))
+}
+
+/** Node, and the system libraries that this very process has loaded, where the loader looks for them. */
 async function copyRuntime(to) {
-  const loaded = process.report.getReport().sharedObjects.filter((path) => path.startsWith('/'))
+  const { sharedObjects } = process.report.getReport()
+  const loaded = sharedObjects.filter((path) => path.startsWith('/') && !path.startsWith(resolve('.')))
   for (const [from, place] of [[process.execPath, '/usr/bin/node'], ...loaded.map((path) => [path, path])]) {
     if (from === process.execPath && place !== '/usr/bin/node') continue
     await mkdir(dirname(join(to, place)), { recursive: true })
@@ -134,5 +143,6 @@ if (part === 'ops')
       isTestCode,
     )
 for (const library of libraries) await copyTree(library, join(target, 'libraries', library), isDeadWeight)
+await loadNativeModules(libraries)
 await copyRuntime(join(target, 'runtime'))
 await stamp(target)
