@@ -12,6 +12,7 @@ etcd=v3.6.8
 helm=v3.22.0
 kubeconform=v0.8.0
 kube_score=v1.20.0
+versitygw=v1.8.0
 
 install_module() { # PACKAGE@VERSION [LDFLAGS]
   GOBIN="$bin" nice -n 10 go install -ldflags="-s -w ${2:-}" "$1"
@@ -44,6 +45,7 @@ build() { # NAME
     helm) install_helm ;;
     kubeconform) install_module "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform" ;;
     kube-score) install_module "github.com/zegl/kube-score/cmd/kube-score@$kube_score" ;;
+    versitygw) install_module "github.com/versity/versitygw/cmd/versitygw@$versitygw" ;;
     etcd) build_in etcd etcd go.etcd.io/etcd/server/v3 ;;
     pause) build_in pause pause . ;;
     coredns) build_in addons coredns . ;;
@@ -53,7 +55,7 @@ build() { # NAME
   esac
 }
 
-all=(helm kubeconform kube-score etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy coredns metrics-server)
+all=(helm kubeconform kube-score etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy coredns metrics-server versitygw)
 command -v kubectl >/dev/null || all+=(kubectl)
 [ $# -gt 0 ] && all=("$@")
 for name in "${all[@]}"; do

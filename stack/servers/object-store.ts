@@ -18,7 +18,7 @@ const startTimeoutMs = 20_000
 const install = 'go install github.com/versity/versitygw/cmd/versitygw@v1.8.0'
 
 /** Starts a server without buckets and waits until it responds. Throws StartError. */
-export async function startObjectStore(): Promise<ObjectStore> {
+export async function startObjectStore(host = '127.0.0.1'): Promise<ObjectStore> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'objects-'))
   // Metadata is stored in files, because not every file system has extended attributes.
@@ -32,7 +32,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     ROOT_ACCESS_KEY: accessKeyId,
     ROOT_SECRET_KEY: secretAccessKey,
   }
-  const args = ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', '--sidecar', sidecar, objects]
+  const args = ['--port', `${host}:${port}`, '--quiet', 'posix', '--sidecar', sidecar, objects]
   const child = spawn('versitygw', args, { env, stdio: 'ignore' })
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()))
   const stop = async () => {
@@ -40,7 +40,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     await exited
     await rm(folder, { recursive: true, force: true })
   }
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   if (child.pid !== undefined && (await waitUntilReady(url, child))) return { url, accessKeyId, secretAccessKey, stop }
   await stop()
   throw new StartError(child.pid === undefined ? `versitygw is required: ${install}` : 'versitygw did not start.')

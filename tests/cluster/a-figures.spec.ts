@@ -1,3 +1,4 @@
+import { deployables, workers } from '@marketplace/tools/generate/chart-values.ts'
 import { readJson, tryKubectl } from './support/kubectl.ts'
 import { expect, test } from '@playwright/test'
 import { podPolling } from './cluster.ts'
@@ -33,5 +34,7 @@ test('a pod of each service runs, was never restarted and stays within its memor
     expect(container?.restartCount).toBe(0)
     expect(Number.parseInt(memory)).toBeLessThan(Number.parseInt(spec.containers[0]?.resources.limits.memory ?? ''))
   }
-  expect(new Set(pods.map(({ metadata }) => metadata.labels['app.kubernetes.io/name'])).size).toBe(8)
+  expect(new Set(pods.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']))).toEqual(
+    new Set([...deployables, ...workers.map(({ alias }) => alias)]),
+  )
 })

@@ -37,9 +37,10 @@ async function cpuPercent(): Promise<number | null> {
 test('the auction service scales from one pod to four and back without a failed request', async () => {
   const { code } = await tryKubectl('top', 'pods')
   test.skip(code !== 0, 'metrics-server is not installed.')
-  // 25m of CPU per pod: more than an idle pod uses, and less than a quarter of what the readers cause on any machine.
+  // 80m of CPU per pod: more than two idle pods use together, so that the autoscaler can scale down to one. The readers send
+  // without pauses, so they cause several times this use on any machine.
   const scaled = { enabled: true, min: 1, max: 4, calmSeconds: 15, cpuPercent: targetPercent }
-  const requests = 'auction.resources.requests.cpu=50m'
+  const requests = 'auction.resources.requests.cpu=160m'
   await upgrade(requests, ...Object.entries(scaled).map(([name, value]) => `auction.autoscaling.${name}=${value}`))
   await expect.poll(cpuPercent, podPolling).not.toBeNull()
   const { target, people } = await prepareLoadTarget(6, 'scale')

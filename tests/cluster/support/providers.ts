@@ -1,8 +1,11 @@
-// Identity provider and card network are external in production. Here they run on the host, outside of the cluster.
+// Identity provider, card network and object store are external in production. Here they run on the host, outside of the
+// cluster.
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@marketplace/stack/servers/ports.ts'
+import { startObjectStore, type ObjectStore } from '@marketplace/stack/servers/object-store.ts'
 import { exitOf, spawnNode } from '@marketplace/stack/processes/child.ts'
 import { mainOf } from '@marketplace/stack/launcher/topology.ts'
 import { serveHttps } from './forward.ts'
@@ -12,6 +15,7 @@ import { putSecret } from './namespace.ts'
 export interface Providers {
   issuer: string
   stripeApiBase: string
+  s3Endpoint: string
   stop(): Promise<void>
 }
 
@@ -19,7 +23,10 @@ const secret = (start: string) => `${start}${'0123456789abcdef'.repeat(2)}`
 const client = { id: 'marketplace', secret: secret('') }
 const keys = { secret: secret('sk_test_'), publishable: secret('pk_test_'), webhook: secret('whsec_') }
 
-/** Starts both providers, and creates the Secrets with which the services access them. */
+/** The bucket of deploy/helm/marketplace/values-development.yaml. */
+const bucket = 'pictures'
+
+/** Starts the providers, and creates the Secrets with which the services access them. */
 export async function startProviders(publicOrigin: string, dataDir: string): Promise<Providers> {
   const host = hostAddress()
   const [plainPort, port, cardsPort] = [await freePort(), await freePort(), await freePort()]
@@ -49,11 +56,22 @@ export async function startProviders(publicOrigin: string, dataDir: string): Pro
     'webhook-secret': keys.webhook,
   })
   await putSecret('trusted-ca', { 'ca.crt': await readFile(join(pki, 'ca.crt'), 'utf8') })
+  const store = await startObjectStore(host)
+  await createBucket(store)
   const stop = async () => {
     for (const child of [identity, cards]) child.kill('SIGTERM')
-    await Promise.all([exitOf(identity), exitOf(cards), tls.close()])
+    await Promise.all([exitOf(identity), exitOf(cards), tls.close(), store.stop()])
   }
-  return { issuer, stripeApiBase: `http://${host}:${cardsPort}`, stop }
+  return { issuer, stripeApiBase: `http://${host}:${cardsPort}`, s3Endpoint: store.url, stop }
+}
+
+async function createBucket({ url, accessKeyId, secretAccessKey }: ObjectStore): Promise<void> {
+  const credentials = { accessKeyId, secretAccessKey }
+  const client = new S3Client({ region: 'us-east-1', endpoint: url, forcePathStyle: true, credentials })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  client.destroy()
+  for (const name of ['catalog-store', 'catalog-pictures-store'])
+    await putSecret(name, { 'access-key-id': accessKeyId, 'secret-access-key': secretAccessKey })
 }
 
 function start(name: 'identity' | 'cards', dataDir: string, settings: Record<string, string>) {

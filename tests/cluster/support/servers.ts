@@ -22,9 +22,6 @@ export async function installServers(): Promise<void> {
     await putSecret(`${schema}-database`, { url: roleUrl(inside, options, `${schema}_app`) })
     await putSecret(`${schema}-database-owner`, { url: roleUrl(inside, options, `${schema}_owner`) })
   }
-  // No object store runs in the cluster: uploads are not part of its tests.
-  for (const name of ['catalog-store', 'catalog-pictures-store'])
-    await putSecret(name, { 'access-key-id': 'none', 'secret-access-key': password() })
   await putSecret('catalog-pictures-database', { url: roleUrl(inside, options, 'catalog_pictures') })
   await putSecret('marketplace-redis', { url: 'redis://redis:6379' })
   await putSecret('marketplace-internal', { secret: password() })
