@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// Marks all outbox events as unpublished, so that the relay publishes them to Kafka again, because a backup contains no
-// Kafka events. Consumers skip events whose ids are in their inbox.
+// Marks all outbox events as unpublished: the relay then publishes them again to Kafka, which the backup does not
+// include. Consumers skip events whose ids are in their inbox.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

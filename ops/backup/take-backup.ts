@@ -23,8 +23,7 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// Maximum time, in ms, that a backup holds its snapshot, because Postgres cannot remove old row versions while the
-// snapshot is held.
+// Maximum time in ms for which a backup can hold its snapshot, which prevents Postgres from removing old row versions.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {

@@ -4,7 +4,7 @@ import type { Invariant } from './invariant.ts'
 // buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// Maximum time from a bar's `created_at` until its transaction commits and the bar (a ban on bidding) takes effect.
+// Maximum time from the creation of a ban on bidding (a row in `auction.bars`) until its transaction has committed.
 const barCommitsWithin = `interval '10 seconds'`
 
 /**

@@ -1,6 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// Maximum time from a block's `changed_at` until the messaging service commits the block and rejects messages.
+// Maximum time from a block's `changed_at` until the messaging service has committed its copy of the block. Until then,
+// messages can still be sent.
 const copyCommitsWithin = `interval '10 seconds'`
 
 /** Invariants for blocks between members and for the reply times of sellers. */

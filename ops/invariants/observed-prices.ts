@@ -9,19 +9,20 @@ interface Observation {
   endedAt: number
 }
 
-// How long after the auction's end, in ms, an accepted bid can be sent without being reported, because the load test's
-// clock and the database's clock can differ.
+// Tolerance in ms for accepted bids that were sent after the auction's end, because the load test's clock and the
+// database's clock can differ.
 const lateMs = 50
 
 /**
- * Returns a violation for each price that decreased and for each accepted bid that was late, according to the load
- * test's own request times.
+ * Returns a violation for each price that decreased and for each accepted bid that was sent after the auction's end, by
+ * the load test's clock.
  */
 export function findOrderViolations(journal: readonly JournalEntry[]): Violation[] {
   return [...decreasingPrices(journal), ...lateBids(journal)]
 }
 
-// Returns a violation for each request that got a lower price than a response received before the request was sent.
+// Compares each response with the responses received before its request was sent. Returns a violation if the price or
+// the bid count is lower.
 function decreasingPrices(journal: readonly JournalEntry[]): Violation[] {
   const observations = [
     ...entriesOf(journal, 'bid').map((bid) => ({ ...bid, count: bid.bidCount, price: bid.currentBid })),

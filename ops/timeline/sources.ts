@@ -59,7 +59,7 @@ const copies: readonly Source[] = [
   `select told_at, 'search', format('index has bid %s', number) from search.bids where listing_id = $1::uuid and number > 0`,
 ]
 
-// One query per schema. Its inbox shows which consumers have applied an event, and when.
+// Queries of each schema's inbox, which shows when each consumer received an event.
 const inboxes = schemas.map(
   (schema) => `select '${schema}.' || consumer as consumer, event_id, received_at from ${schema}.inbox`,
 )

@@ -41,8 +41,8 @@ export async function readTemplate(
   }
 }
 
-// Defers all scripts except before-hydration.ts, which is inserted first in the head, because the first paint waits for
-// it.
+// Defers all scripts except before-hydration.ts. That script is inserted at the start of the head, because the first
+// paint waits for it.
 function forPrerender(page: string, chunks: Chunks): string {
   return deferScripts(page).replace('<head>', `<head>${beforeHydrationScript(chunks)}`)
 }

@@ -24,18 +24,17 @@ const app = (
   </BrowserRouter>
 )
 
-// Hydrates the prerendered HTML; after a reload or going back, or without current initial data, renders from scratch
-// instead.
+// Hydrates the prerendered HTML. Renders from scratch after a reload, after going back, or without usable initial data.
 function start(container: HTMLElement) {
   if (container.hasChildNodes() && renderedAt !== null && isFreshDocument)
     startTransition(() => void hydrateRoot(container, app))
   else createRoot(container).render(app)
 }
 
-// Starts in a separate task, because running the code of all modules already blocks a phone for 50 ms.
+// Starts in a separate task, because the task that evaluates the modules already blocks a phone for 50 ms.
 void nextTask().then(() => start(root))
 
-// Sets the CSS variable with which base.css keeps the page from shifting while a dialog hides the scrollbar.
+// Sets `--scrollbar-width`, which base.css uses as padding while a dialog hides the scrollbar.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)

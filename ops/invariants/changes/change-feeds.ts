@@ -9,7 +9,8 @@ export const maxEvents = 500
  */
 export const maxSales = 100
 
-// Minimum age, in seconds, of a row that is read, because a row with a lower id that commits later would be skipped.
+// Rows are read only when they are at least this old, in seconds, because a row with a lower id can commit later and
+// would be skipped.
 const commitSeconds = 60
 
 interface Feed {

@@ -51,7 +51,7 @@ export interface ListingDocument {
   pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
-  // The fields from `terms_version` to `original_price_kind` are missing in documents and events of earlier versions.
+  // The following fields are missing in documents and events of earlier versions.
   terms_version?: number | undefined
   status?: string | undefined
   reserved_until?: string | null | undefined
@@ -227,7 +227,8 @@ function shownStatus(status: string, isActive: boolean): ListingStatus {
   return status === 'active' && !isActive ? 'ended' : Status.parse(status)
 }
 
-// Returns `stated` for documents of earlier versions, which can have an original price but no `original_price_kind`.
+// Returns the kind of the original price, or null without an original price. If a document of an earlier version has a
+// price but no kind, the kind is `stated`.
 function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
   return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
@@ -237,8 +238,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text. The inner slice shortens a long text before it is
-// split into code points, which have one or two UTF-16 units each.
+// Returns the first `maxListedDescription` code points, which have one or two UTF-16 units each. The inner slice avoids
+// splitting all of a long text.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

@@ -54,7 +54,8 @@ export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 const scheme = 'picture:'
 
 /**
- * Width, in pixels, in the file name `1280.jpg`. Every uploaded picture has this file, even if the picture is narrower.
+ * Width, in pixels, of the file `1280.jpg`, which exists for every uploaded picture. If the picture is narrower, the
+ * file has the picture's own width.
  */
 export const usualWidth = 1280
 

@@ -67,8 +67,7 @@ export function buildGatewayApp(
     ...httpLimits(config.REQUEST_TIMEOUT_MS),
     genReqId: () => randomUUID(),
     clientErrorHandler: clientErrors.clientErrorHandler,
-    // During graceful shutdown, a request on an open connection is served instead of rejected with 503 (Fastify's
-    // default).
+    // Requests on open connections are served during graceful shutdown, not rejected with 503.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     // Fastify's router gets the template of the matched route instead of the URL, so that metrics have one label per

@@ -9,16 +9,16 @@ export interface RefreshedCacheOptions<Value, Key, Tool> {
   /** Maximum number of values. */
   max: number
   compute: (key: Key, tool: Tool) => Promise<Value>
-  /** Returns after how many milliseconds a value is recomputed. A value with 0 is not cached. */
+  /** Returns the time, in milliseconds, after which the value is recomputed, or 0 if the value is not to be cached. */
   freshMs: (value: Value, key: Key) => number
-  /** Calls its argument with the tool for computations in the background. */
+  /** Calls `use` with a tool, for example a connection, for a computation in the background. */
   inBackground: (use: (tool: Tool) => Promise<unknown>) => Promise<unknown>
 }
 
 /**
  * Creates an in-process cache that recomputes outdated values in the background, one at a time. Until a value is twice
  * as old as `freshMs`, requests still receive it and do not wait. Concurrent calls with equal keys share a computation,
- * and errors are not cached. The cache ignores `tool`, which computes a value.
+ * and errors are not cached. `tool`, for example a connection, is passed to the computation and is not part of the key.
  */
 export function createRefreshedCache<Value, Key, Tool>({
   max,
@@ -40,8 +40,8 @@ export function createRefreshedCache<Value, Key, Tool>({
   })
   let isRefreshing = false
 
-  // The computation starts when it has its tool. Requests that wait for it therefore never wait for a tool that they
-  // hold themselves, such as a connection.
+  // The shared computation starts only when it has a tool, for example a connection. Otherwise, requests that hold all
+  // connections could wait for a computation that needs a connection.
   function refresh(id: string, key: Key): void {
     if (isRefreshing) return
     isRefreshing = true

@@ -12,8 +12,8 @@ export interface Session {
 }
 
 /**
- * Calls `use` with one connection for all statements of a request. The request then waits for a connection once, not
- * before each statement. `use` must not use the pool: requests that hold all connections would wait for another one.
+ * Calls `use` with one connection for all statements of a request, so that the request waits for a connection only
+ * once. `use` must not take another connection from the pool, because concurrent requests could then deadlock.
  */
 export async function withSession<Result>(
   { db, readExpansions, estimateMatches }: { db: Db; readExpansions: ReadExpansions; estimateMatches: EstimateMatches },

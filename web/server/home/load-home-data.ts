@@ -79,7 +79,7 @@ async function readHomeLists(
   return lists
 }
 
-/** Returns those of the newest listings that the rails show. */
+/** Returns the newest listings that appear in a rail (row of cards) of the home page. */
 function railListings(byEnd: CardListing[], newest: CardListing[]): CardListing[] {
   const now = Date.now()
   const { newToday, freeShipping } = buildRails(newest, endingSoon(byEnd, now), now)

@@ -22,10 +22,11 @@ function fetchScripts(): void {
 }
 
 new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
-// The timeout is needed, because a hidden page may never paint.
+// The timeout is needed, because a hidden page might never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Repeats the changes of selects, and the last button click or form submission, that the user made before hydration.
+// Input before hydration is repeated afterwards: all changed select elements, and the last button click or form
+// submission.
 let replay: (() => void) | undefined
 const changes = new Map<HTMLSelectElement, string>()
 

@@ -4,7 +4,7 @@ import { queryClient } from './query-client.ts'
 
 function alreadyLogged() {}
 
-/** Fetches the data of the first page, except fresh initial data from the HTML, while the page's code is loading. */
+/** While the first page's code loads, fetches the page's data, unless the HTML contained fresh initial data. */
 export function prefetchPage({ pathname, search }: Location): void {
   if (pathname === '/') {
     queryClient.query(categoriesQuery).catch(alreadyLogged)

@@ -15,8 +15,8 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
 }
 
 /**
- * Resets `errorUpdateCount`, which TanStack Query never does, so that retryInterval starts with the shortest delay
- * again.
+ * Resets `errorUpdateCount`, so that retryInterval starts with the shortest delay again. TanStack Query never resets
+ * this count.
  */
 function clearFailures(query: Query<unknown, unknown, unknown>) {
   if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })
@@ -39,6 +39,6 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Time at which the server requested the initial data, or null if there is none. The call fills the cache before any
-// query starts to fetch.
+// Time, in ms, at which the server requested the initial data, or null if there is no usable initial data.
+// `takeInitialData` also fills the cache, so it must run before any query starts to fetch.
 export const renderedAt = takeInitialData(queryClient)

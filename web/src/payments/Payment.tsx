@@ -7,7 +7,7 @@ import { PaymentDialog } from './PaymentDialog.tsx'
 
 /**
  * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a periodic
- * job of the server later has the same effect.
+ * job later updates the server.
  */
 async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
   const body = { payment_intent_id: id }
@@ -25,7 +25,7 @@ interface Props {
   intent: PaymentIntent
   onClose: () => void
   onPaid: () => void
-  /** Goes back to the confirmation step; null if the checkout has none or if the item is no longer offered. */
+  /** Goes back to the confirmation step; null if there is no such step or the item is no longer offered. */
   onRestart: (() => void) | null
 }
 
@@ -61,7 +61,7 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // The payment has expired here, but a server whose clock is behind may still hold the item for it.
+    // The server might still hold the item, because its clock can be behind this device's clock.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

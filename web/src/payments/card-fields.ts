@@ -1,8 +1,8 @@
 import type { Ref } from 'react'
 
 /**
- * Result of a card payment, `canceled` if the hold on the item ended or the checkout was canceled in another tab.
- * `message` is null if the card provider sent none.
+ * Result of a card payment. The kind is `canceled` if the hold on the item ended or the checkout was canceled in
+ * another tab. `message` is null if the card provider sent none.
  */
 export type CardOutcome =
   | { kind: 'succeeded'; paymentIntentId: string }

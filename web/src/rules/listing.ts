@@ -40,7 +40,7 @@ export function isForSale(listing: ListingSummary, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-/** Which bid of an auction `shownPrice` is. */
+/** The kind of bid that `shownPrice` returns for an auction. */
 export type ShownBid = 'starting' | 'current' | 'winning' | 'highest'
 
 export const bidNames: Record<ShownBid, string> = {
@@ -51,9 +51,8 @@ export const bidNames: Record<ShownBid, string> = {
 }
 
 /**
- * Returns which bid of an auction is shown as its price. The highest bid of an ended auction did not win if the item
- * was not sold, and may not have won if it is below the buy-it-now price, because then someone may have paid that
- * price.
+ * Returns which bid is shown as an auction's price. After the auction, returns `highest` instead of `winning` if the
+ * item was not sold, or if it might have been sold at the buy-it-now price.
  */
 export function shownBid(listing: ListingSummary, now: number): ShownBid {
   if (listing.current_bid === null) return 'starting'
@@ -61,7 +60,7 @@ export function shownBid(listing: ListingSummary, now: number): ShownBid {
   return listing.buy_it_now_price === null && listing.status !== 'ended' ? 'winning' : 'highest'
 }
 
-// A closed auction with more time left than this was bought early; less may be an estimation error of the server clock.
+// A closed auction counts as bought early only with more time left than this, because the server's time is an estimate.
 const minEarlyMs = 5_000
 
 /** Returns whether an auction ended before its planned end because someone bought the item at its buy-it-now price. */
@@ -71,7 +70,7 @@ export function wasBoughtEarly(listing: ListingDetail, now: number): boolean {
   return millisecondsLeft(listing, endedAt === null ? now : Date.parse(endedAt)) > minEarlyMs
 }
 
-/** Returns the price in cents at which the item of an auction was bought with Buy It Now. Returns null if it was not. */
+/** Returns the price, in cents, at which an auction's item was bought with Buy It Now, or null if it was not. */
 export function buyItNowSale(listing: ListingDetail, now: number): number | null {
   const isSoldWithoutBids = listing.is_auction && listing.status === 'sold' && listing.current_bid === null
   return isSoldWithoutBids || wasBoughtEarly(listing, now) ? listing.buy_it_now_price : null

@@ -1,6 +1,6 @@
 import type { BidLine, ListingDetail } from '../api/client/types.ts'
 
-/** An update from the live stream with the complete state of the auction, so that a lost update does no harm. */
+/** An update from the live stream. Each update contains the auction's complete state, so a lost update does no harm. */
 export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
   /** The newest bids, highest first. Missing or incomplete if the server failed to read them. */

@@ -1,15 +1,13 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
-/**
- * On phones, a picture that is only slightly cropped (scale up to 1.2) loads no wider file than an uncropped picture.
- */
+/** On phones, ignores slight cropping (a scale up to 1.2), so that it does not make the browser load a wider file. */
 const onPhones = (scale: number) => (scale > 1.2 ? scale : 1)
 
 const times = (size: number, scale: number) => Number((size * scale).toFixed(2))
 
 /**
- * Functions that return the attribute `sizes` for a place, such as a card; `scale` is a picture's full width divided by
- * its visible width.
+ * Functions that return the `sizes` attribute for each place where pictures are shown. `scale` is a picture's full
+ * width divided by its visible width.
  */
 const displayWidths = {
   tile: (scale: number) => `${times(12, scale)}rem`,
@@ -28,8 +26,8 @@ export type Place = keyof typeof displayWidths
 const cardRatio = 4 / 3
 
 /**
- * Returns the attribute `sizes`, from which the browser chooses the file to load. A panorama on a 4:3 card needs a
- * wider file, because the card crops the panorama at the sides.
+ * Returns the `sizes` attribute, from which the browser chooses the file to load. A panorama on a 4:3 card needs a
+ * wider file, because the card crops the panorama's sides.
  */
 export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
   const covers = place !== 'gallery' && place !== 'window'
@@ -89,8 +87,8 @@ interface Pictured {
 }
 
 /**
- * Returns the pictures of a listing. The previous version of the catalog service, which may respond during a
- * deployment, sends only their URLs.
+ * Returns a listing's pictures. During a deployment, the previous version of the catalog service can respond with only
+ * their URLs.
  */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))

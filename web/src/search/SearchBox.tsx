@@ -20,7 +20,7 @@ interface Props {
   withButton?: boolean
 }
 
-// Makes the browser reject an empty term before hydration, when no event handler can do so.
+// Makes the browser reject an empty term before hydration, because no event handler is attached yet.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 function SubmitButton() {
@@ -38,7 +38,7 @@ function SubmitButton() {
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // For the initial term, the list shows the default suggestions, because the results for this term are already shown.
+  // Shows the default suggestions for the initial term, because the page already shows the results for this term.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()

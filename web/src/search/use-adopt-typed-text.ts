@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
-/** Adopts text that was typed into the search box before hydration, and calls `show` if the box has the focus. */
+/** Passes text that was typed before hydration to `adopt`, and calls `show` if the search box has the focus. */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,
   { adopt, show }: { adopt: (typed: string) => void; show: () => void },

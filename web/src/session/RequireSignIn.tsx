@@ -39,8 +39,8 @@ function RedirectToSignIn() {
 }
 
 /**
- * Layout route for pages that require a session. If the page at first looks the same for every user, set
- * `showWhilePending` to show the page instead of a loader.
+ * Layout route for pages that require a session. With `showWhilePending`, shows the page (inert) instead of a loader
+ * while the session is being checked.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

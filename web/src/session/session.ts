@@ -23,7 +23,7 @@ async function loadUserOrNull(): Promise<User | null> {
 
 let prefetchedUser: Promise<User | null> | null = null
 
-/** Starts to fetch the user while the page's code is still loading. The first call of fetchUser returns the result. */
+/** Starts fetching the user while the page's code is still loading. The first `fetchUser` call reuses this request. */
 export function prefetchUser(): void {
   prefetchedUser = fetchUser()
 }

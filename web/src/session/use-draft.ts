@@ -32,7 +32,7 @@ export function useDraft(name: string): [string, (next: Change) => void] {
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // The key changes when the user's id becomes known, and another text is stored under the new key.
+  // When the user's id becomes known, the key changes, so the text stored under the new key is loaded.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

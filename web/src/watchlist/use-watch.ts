@@ -38,8 +38,7 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
     },
     onError: (error, next) => {
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
-      // On a page that requires a session, RequireSignIn already redirects; a second redirect would add a history entry
-      // that redirects again when the user goes back.
+      // On pages that require a session, RequireSignIn redirects and replaces the history entry, so going back works.
       else if (!isSignInRequired) signIn()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),

@@ -66,15 +66,15 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// kafkajs's round-robin assigner, under the name that @platformatic/kafka uses. During a rolling update, pods of an
-// earlier version use @platformatic/kafka, and all members of a group must have an assigner name in common.
+// kafkajs's round-robin assigner, under the name that @platformatic/kafka uses. All members of a group must have an
+// assigner name in common, and pods of an earlier version use @platformatic/kafka.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',
 })
 
-// Opens a socket with TCP_NODELAY. A timeout destroys the socket and emits 'end', because kafkajs rejects a pending
-// SASL login only on 'end'.
+// Opens a socket with TCP_NODELAY. On a timeout, emits 'end' explicitly, because kafkajs rejects a pending SASL login
+// only on 'end'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

@@ -48,8 +48,8 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // Sends one request at a time, because Kafka could store concurrent requests twice while a partition changes its
-    // leader, even from an idempotent producer.
+    // Sends one request at a time: even with an idempotent producer, Kafka can store concurrent requests twice while a
+    // partition changes its leader.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -70,8 +70,7 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // The group id is new for each consumer, because with a reused id, a consumer would get no partitions until the
-      // session of its crashed predecessor expires.
+      // Each consumer gets a new group id, so that it need not wait until the session of a crashed consumer expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -118,8 +117,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Replaces the failed admin client, because each call of `lag` restarts the timeout that would close the client's
-      // connection.
+      // Replaces the failed admin client, because its broken connection can stay open: each call of `lag` restarts the
+      // socket timeout.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

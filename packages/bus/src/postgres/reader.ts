@@ -19,7 +19,7 @@ export interface GroupReaderOptions extends ConsumeOptions {
   log: Log
 }
 
-// Interval in ms at which a consumer looks for new events and acquires or releases partitions. After a crash, other
+// Interval in ms at which a consumer polls for new events and acquires or releases partitions. After a crash, other
 // consumers acquire the partitions at their next poll.
 const pollMs = 500
 
@@ -98,8 +98,8 @@ export class GroupReader implements Subscription {
     await leaveGroup(session, this.#options.group, this.topics)
   }
 
-  // Releases the partitions that belong to other consumers, and acquires those whose number modulo the number of
-  // consumers equals this consumer's rank.
+  // Acquires the partitions whose number modulo the number of consumers equals this consumer's rank, and releases the
+  // others.
   async #rebalance(session: Session): Promise<void> {
     const { group } = this.#options
     this.#ranks = new Map((await ranks(session, group, this.topics)).map((rank) => [rank.topic, rank]))

@@ -33,7 +33,7 @@ export function degradationsOf({ bus, relay, subscriptions }: Connectivity): str
   ]
 }
 
-/** Returns the metric collector for the time that the bus and each consumer have been disconnected. */
+/** Returns the collector of the metrics that show how long the bus and each consumer have been disconnected. */
 export function connectivityCollector({ bus, relay, subscriptions }: Connectivity): MetricCollector {
   let lostAt: number | undefined
   const collect = async () => {

@@ -9,13 +9,13 @@ const cooldownMs = 30_000
 const firstLoadCooldownMs = 1000
 
 /**
- * Loads the public keys of the users service when a token has an unknown key id, at most once in 30 s. Loaded keys do not
- * expire: if they did, requests of signed-in users would fail while the users service is unavailable.
+ * Loads the public keys of the users service when a token has an unknown key id, at most once in 30 s. Loaded keys do
+ * not expire: if they did, requests of signed-in users would fail while the users service is unavailable.
  */
 export function remotePublicKeys(usersInternalUrl: string): JWTVerifyGetKey {
   let attemptedAt = -Infinity
   let hasKeys = false
-  // Limits the rate of all loads. The cooldown of the jose library would limit only loads after a successful one.
+  // Limits how often keys are loaded. The jose library's own cooldown starts only after a successful load.
   const loadKeys = async (url: string, options: RequestInit): Promise<Response> => {
     const now = Date.now()
     if (now - attemptedAt < (hasKeys ? cooldownMs : firstLoadCooldownMs))

@@ -1,4 +1,5 @@
-// Executors (transactions or databases) that have written an event. `runCommitHooks` runs the hooks only for these.
+// Transactions (or databases, for statements outside a transaction) that have written an event. Only their commits run
+// the hooks.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 

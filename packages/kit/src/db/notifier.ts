@@ -4,13 +4,13 @@ export interface Notifier {
   notify(payload: string): void
 }
 
-// Interval in ms at which collected notifications are sent, outside of transactions. A NOTIFY inside a transaction
-// takes a lock that makes all commits in the database wait for each other.
+// Interval in ms at which collected notifications are sent. They are sent outside transactions, because a NOTIFY in a
+// transaction makes all commits in the database wait for each other.
 const intervalMs = 5
 
 /**
- * Creates a notifier that sends at most one NOTIFY per 5 ms, with the payloads joined by commas. A notification can be lost,
- * so its receivers also poll.
+ * Creates a notifier that sends at most one NOTIFY per 5 ms, with the payloads joined by commas. A notification can be
+ * lost, so its receivers also poll.
  */
 export function createNotifier(channel: () => string, session: () => Session | undefined): Notifier {
   const pending = new Set<string>()

@@ -70,7 +70,7 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
     async apply(trx, events) {
       const messages = events.map((event) => readMessage(schema, event))
       const work = () => apply(trx, messages, events)
-      // `work` runs once, and is recorded as a span in the trace of each event.
+      // Nests one span per event around `work`, so that `work` runs once but appears in the trace of each event.
       const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
       await traced()
     },
@@ -88,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns, by id, the events that an `onLatest` handler skips because the batch contains a later event with the same
- * key. `fresh` contains the ids of the events that were not applied before.
+ * Returns the superseded events of a batch, by id: events of an `onLatest` handler for which the batch contains a later
+ * event with the same key. `fresh` contains the ids of the events that were not applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -119,15 +119,15 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by number, which is `round * handlers.length + index of the handler`; calls run in ascending order.
+  // Handler calls by number, in execution order. Each round calls each handler at most once, so the number is
+  // `round * handlers.length + index of the handler`.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {
     const index = handlers.findIndex(({ type }) => type === event.type)
     const handler = handlers[index]
     if (!handler) continue
-    // Adds the event to this handler's first call at or after the call with the key's previous event, so that events
-    // with the same key stay in order.
+    // Adds the event to this handler's earliest call that keeps the order of events with the same key.
     const last = lastOfKey.get(event.key) ?? 0
     const number = last + ((((index - last) % handlers.length) + handlers.length) % handlers.length)
     lastOfKey.set(event.key, number)

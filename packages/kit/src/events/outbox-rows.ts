@@ -46,8 +46,8 @@ export async function wakeChannel(session: Session): Promise<string> {
 }
 
 /**
- * Returns unpublished rows with `seq > after`, in the order of `seq`. Take `after` from `ReadBound`, not from the last
- * row that was read, because rows can commit out of order.
+ * Returns unpublished rows with `seq > after`, ordered by `seq`. Take `after` from `ReadBound`, because a row with a
+ * lower `seq` than the last row read can still commit.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(

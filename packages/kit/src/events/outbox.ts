@@ -54,8 +54,8 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events for use as a CTE. The CTE whose name is in `time.relation` provides the time in the
- * payloads; if that CTE has no row, no event is inserted.
+ * Builds an INSERT of events for use as a CTE. The payloads get their time from the CTE `time.relation`; if that CTE
+ * has no row, no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -92,7 +92,7 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // `place` is the index of a row in `rows`; sorting by it makes `seq` follow the same order.
+  // Sorts by `place`, the position of a row in `rows`, so that `seq` ascends in the order of `rows`.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

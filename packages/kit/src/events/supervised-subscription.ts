@@ -20,8 +20,8 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// If the subscription has received batches but applied none for this time, in ms, it checks whether the database is
-// reachable.
+// Time in ms without an applied batch, after a batch was received, until the subscription checks whether the database
+// is reachable.
 const suspectMs = 5000
 const checkMs = 1000
 

@@ -14,8 +14,8 @@ export function withDeadline<Result>(timeoutMs: number, work: () => Result): Res
 }
 
 /**
- * Returns the timeout of an internal call in ms: `timeoutMs` or, if shorter, the time left until the deadline of the
- * current request, but at least 1. Returns undefined if there is neither a timeout nor a deadline.
+ * Returns the timeout of an internal call in ms: the smaller of `timeoutMs` and the time left until the current
+ * request's deadline (at least 1). Returns undefined if there is neither a timeout nor a deadline.
  */
 export function remainingTime(timeoutMs: number | undefined): number | undefined {
   const deadline = storage.getStore()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Builds the schema of a query string. Empty parameters count as missing, because HTML forms send empty fields.
- * Parameters in bracket notation (`search[]=a`, `search[$ne]=`) become arrays, which schemas for text reject.
+ * Parameters in bracket notation (such as `search[]=a`) become arrays, so text fields reject them.
  */
 export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(normalizeQuery, z.object(shape))

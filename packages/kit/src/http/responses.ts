@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of every error response. Some responses have additional fields, for example the response to a rejected bid. */
+/** Schema of every error response. Some responses have additional fields, such as the response to a rejected bid. */
 export const Problem = z
   .looseObject({
     error: z.string(),
@@ -14,7 +14,7 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 
 type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
- * Returns the `response` schemas of a route: `responses`, and the error schema for each of `statuses`.
+ * Returns the response schemas of a route: the given `responses`, plus the error schema for each status in `statuses`.
  * `declareCommonResponses` adds common errors, such as 401.
  */
 export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 const nul = String.fromCodePoint(0)
-// Matches control characters, including line breaks, and direction overrides. A direction override makes text appear in
-// a different order than it is stored.
+// Matches control characters (including line breaks) and direction overrides, which make text appear in a different
+// order than it is stored.
 const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
 const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 

@@ -51,7 +51,7 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // An error is thrown again by `await preparing` below, in the transaction that stores it as the response.
+  // Ignores an error here: `await preparing` below throws it inside the transaction, which stores it as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -64,8 +64,8 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Reads the state in a second statement, because the snapshot of the locking statement can miss the response that the
-  // previous lock holder committed.
+  // Reads the state after locking, in a separate statement, so that it includes a response that the lock's previous
+  // holder has just committed.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)
   const response = await runInSavepoint<Tables, Body>(trx, status, work)

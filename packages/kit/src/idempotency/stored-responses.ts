@@ -97,9 +97,9 @@ export interface NewResponse {
 }
 
 /**
- * Builds an INSERT of responses as a CTE for the statement that makes the change. The CTE whose name is in
- * `time.relation` provides the time in successful responses; if that CTE has no row, no response is inserted. If a key
- * already has a response, the statement fails with an error for which `isKeyConflict` returns true.
+ * Builds an INSERT of responses for use as a CTE in the statement that makes the change. Successful responses get their
+ * time from the CTE `time.relation`; if that CTE has no row, no response is inserted. If a key already has a response,
+ * the statement fails with an error for which `isKeyConflict` returns true.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)

@@ -36,8 +36,8 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
 }
 
-// Splits a migration into statements, because Postgres runs several statements in one query as one transaction, which
-// cannot build indexes concurrently.
+// Splits a migration into statements that are sent separately. Statements sent together would run in one transaction,
+// in which Postgres cannot build an index concurrently.
 function statementsOf(text: string): string[] {
   return text
     .replaceAll(/^--.*$/gm, '')

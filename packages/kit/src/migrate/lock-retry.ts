@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// Maximum time in ms that a transaction waits for a table lock, because later statements on the table wait behind it.
+// Maximum time in ms to wait for a table lock. It is short, because all later statements on the table queue behind the
+// waiting transaction.
 const lockTimeoutMs = 500
 // Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the
 // deadline of the migration Job.

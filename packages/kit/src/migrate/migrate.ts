@@ -16,11 +16,11 @@ const connectTimeoutMs = 30_000
 const lockPollMs = 100
 
 /**
- * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of OWNER_DATABASE_URL.
- * Creates the partitions of the next days and drops expired partitions. With `--partitions`, applies no migrations. With
- * `--release <topics>`, drops nothing, checks the role with which the service runs and creates the topics. With `--check`,
- * applies nothing and checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as one
- * sentence and sets exit code 1.
+ * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of
+ * OWNER_DATABASE_URL, creates the partitions of the next days and drops expired partitions. With `--partitions`,
+ * applies no migrations. With `--release <topics>`, drops nothing, checks the role with which the service runs and
+ * creates the topics. With `--check`, applies nothing and checks as the role of DATABASE_URL that all migrations are
+ * applied. Prints a SettingsError as one sentence and sets exit code 1.
  */
 export async function migrateCommand(directory: string, ensureTopics: EnsureTopics): Promise<void> {
   const [mode, ...topics] = process.argv.slice(2)
@@ -89,8 +89,8 @@ async function asOwner<Result>(ownerUrl: string, work: (client: pg.Client) => Pr
   }
 }
 
-// Polls for the migration lock instead of waiting for it, to prevent a deadlock: a waiting session holds a snapshot,
-// and a concurrent index build by the lock's holder waits for all snapshots to end.
+// Polls for the migration lock. A waiting statement would hold a snapshot, for which a concurrent index build by the
+// lock's holder would wait: a deadlock.
 async function lockMigrations(client: pg.Client): Promise<void> {
   // The key includes the schema, because services with different schemas share one database.
   const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'

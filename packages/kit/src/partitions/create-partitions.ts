@@ -61,7 +61,7 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 
 /**
  * Turns the default partition into an ordinary one that ends at `range.to`, and creates an empty default partition.
- * Postgres rejects a new partition if the default partition contains rows of its range.
+ * Needed because Postgres rejects a new partition if the default partition already contains rows for it.
  */
 async function closeDefault(
   client: pg.Client,
@@ -73,12 +73,12 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Reads all rows to validate the constraint of `addBound` without blocking writes, so that `attach` need not read
-    // them while it blocks all statements.
+    // Validates the constraint without blocking writes. Otherwise, `attach partition` would read all rows while it
+    // blocks all statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // Drops the constraint of `addBound` after a failure, so that the default partition accepts all rows again.
+    // Drops the constraint after a failure, so that the default partition accepts all rows again.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

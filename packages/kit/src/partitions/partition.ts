@@ -4,8 +4,8 @@ import type { PartitionedTable } from './partitioned-tables.ts'
 export const dayMs = 24 * 3_600_000
 
 /**
- * A partition of a table by time. It contains the rows whose ids were created from the previous partition's `until`
- * (inclusive) to its own `until` (exclusive).
+ * A partition of a table that is partitioned by time. It contains the rows whose ids were created at or after the
+ * previous partition's `until` and before its own `until`.
  */
 export interface Partition {
   name: string
@@ -35,7 +35,7 @@ function untilOf(name: string): number {
 
 export const defaultPartition = (table: PartitionedTable): string => `${table.name}_default`
 
-/** Returns, as a SQL literal, a UUID that sorts before all UUIDv7 ids created at `ms` (since 1970) or later. */
+/** Returns the lower bound for UUIDv7 ids created at or after `ms` (in ms since 1970), as a SQL literal. */
 export function lowestId(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
   return `'${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000'`

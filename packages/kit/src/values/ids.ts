@@ -2,11 +2,10 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// Time and sequence number of the last id. They are tracked here, because `uuid` does not track them for callers that
-// pass their own random bytes.
+// Time and sequence number of the last id. `uuid` tracks them only if it generates the random bytes itself.
 const last = { msecs: 0, seq: 0 }
 
-/** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several ids in the same millisecond. */
+/** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several in one millisecond. */
 export function newId(): string {
   const random = randomBytes(16)
   const now = Date.now()

@@ -15,7 +15,8 @@ export function cents(value: number): Cents {
 }
 
 /**
- * Converts dollars to cents. Returns null if the value has more than two decimals or another notation, such as `1e3`.
+ * Converts dollars to cents. Returns null unless the value is a plain decimal number (not `1e3`) with at most two
+ * decimals.
  */
 export function dollarsToCents(dollars: number | string): Cents | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars))

@@ -46,7 +46,7 @@ export interface BidCircumstances {
   bounds: BidBounds
   bidder: Bidder
   /**
-   * True if the client sent `confirm: false`: a bid far above the price is then rejected, so that the bidder can
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected, so that the bidder can
    * confirm it in a second request.
    */
   isUnconfirmed: boolean

@@ -46,8 +46,7 @@ export interface BoundedBid {
   /** Null before the first bid. */
   currentBid: Cents | null
   /**
-   * True if the client sent `confirm: false`: a bid far above the price is then rejected with `confirmation_needed`, so
-   * that the bidder can confirm it in a second request.
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`.
    */
   isUnconfirmed: boolean
 }
@@ -77,12 +76,12 @@ function isFarJump({ amount, startingBid, currentBid }: BoundedBid): boolean {
 }
 
 /**
- * Returns the highest bid, in cents, that with shipping and fee does not exceed `maxChargeCents`, or 0 if there is
+ * Returns the highest bid, in cents, whose total with shipping and fee is at most `maxChargeCents`, or 0 if there is
  * none.
  */
 export function highestBidOf(shipping: number, { feeBasisPoints, maxChargeCents }: BidBounds): number {
   const highest = Math.floor(((maxChargeCents - shipping) * 10_000) / (10_000 + feeBasisPoints))
-  // `highest` ignores that the fee is rounded, so the correct amount can be one cent higher or lower.
+  // `highest` is computed without rounding the fee, so the highest chargeable bid can be one cent higher or lower.
   const isChargeable = (amount: number) => totalOf(amount, shipping, feeBasisPoints) <= maxChargeCents
   const candidates = [highest + 1, highest, highest - 1]
   return Math.max(0, candidates.find(isChargeable) ?? 0)

@@ -7,8 +7,7 @@ export interface BidRequest {
   listingId: string
   amount: Cents
   /**
-   * True if the client sent `confirm: false`: a bid far above the price is then rejected with `confirmation_needed`, so
-   * that the bidder can confirm it in a second request.
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`.
    */
   isUnconfirmed: boolean
   bidderId: string
@@ -16,8 +15,8 @@ export interface BidRequest {
   /** Null for a request without an Idempotency-Key header. */
   idempotencyKey: IdempotentRequest | null
   /**
-   * W3C trace context of this request, stored with the bid's event so that the event belongs to the request's trace.
-   * The batch itself runs in the trace of its first bid.
+   * W3C trace context of this request, stored with the bid's event. A batch has bids of several requests and runs in
+   * the trace of its first bid.
    */
   traceparent?: string | undefined
 }

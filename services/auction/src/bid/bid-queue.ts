@@ -59,7 +59,7 @@ export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result
     const entry = { size: batch.length }
     queue.inProgress.add(entry)
     await decideBatch(options, listingId, batch)
-    // The event loop processes the requests that have already arrived, and their bids join the next batch.
+    // Waits one turn of the event loop, so that bids of requests that have already arrived join the next batch.
     await nextEventLoopTurn()
     queue.inProgress.delete(entry)
     startBatches(listingId, queue)

@@ -28,8 +28,8 @@ export interface BatchCircumstances {
 }
 
 /**
- * Evaluates the bids of a batch in order. Each slot belongs to one request, and holds either the bid to evaluate or a
- * response that is already known. Requests with the same idempotency key share one bid, which is evaluated once.
+ * Evaluates the bids of a batch in order. Skips requests whose response is already known, and evaluates one bid for all
+ * requests with the same idempotency key.
  */
 export function evaluateSlots(
   { auction, now }: AuctionAt,

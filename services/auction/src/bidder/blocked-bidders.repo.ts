@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /**
- * Bars blocked members from the auctions of the sellers who blocked them, and lifts a bar when the seller unblocks the
- * member. Ignores a change if a later change of the same block is already stored.
+ * Stores which members each seller blocks or unblocks. Blocked members cannot bid in the seller's auctions. Ignores a
+ * change if a later change for the same seller and member is already stored.
  */
 export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
   const rows = changes.map(({ blockerId, blockedId, isBlocked, number }) => ({

@@ -18,6 +18,6 @@ export function createLiveAuctions(
     const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
     return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // If a read's call does not start within the maximum duration of two calls, the read returns null.
+  // A read returns null if it waits for earlier calls for longer than twice the timeout of a call.
   return coalesceReads({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

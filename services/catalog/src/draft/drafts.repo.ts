@@ -40,7 +40,7 @@ export async function findLastSave(
 export function upsertDraft(trx: Trx, { id, ownerId, body }: NewSave): Promise<DraftRow | undefined> {
   const saved = {
     body: JSON.stringify(body),
-    // Responses have milliseconds, so two saves of a draft must differ by at least one.
+    // Responses contain times in milliseconds, so each save must be at least 1 ms later than the previous save.
     updated_at: sql<Date>`greatest(clock_timestamp(), drafts.updated_at + interval '1 millisecond')`,
   }
   return trx

@@ -9,7 +9,7 @@ export interface SaveDraftCommand {
   id: string
   ownerId: string
   body: object
-  /** The time of the save that the client edited. Null if the client does not know of an earlier save. */
+  /** Time of the save on which the client's changes are based. Null if the client knows of no earlier save. */
   basedOn: Date | null
 }
 
@@ -34,7 +34,7 @@ export async function saveDraft(
   return draft
 }
 
-// A stored draft with the same body is no conflict. It may be the client's own save whose response was lost.
+// A stored draft with the same body is no conflict, because the response to the client's own save can have been lost.
 async function checkLastSave(trx: Trx, { basedOn, ...save }: SaveDraftCommand): Promise<void> {
   if (basedOn === null) return
   const last = await findLastSave(trx, save)

@@ -22,8 +22,9 @@ const closedAuction = { isActive: false, status: 'ended', endReason: 'auction' }
 
 /**
  * Validates the draft and returns the listing to store. If the listing is an auction, opens the auction before the
- * listing is stored, so that bids work as soon as the client receives the listing's id. Throws `invalid` (400), or
- * `unavailable` (503) if the auction cannot be opened.
+ * listing is stored, so that bids work as soon as the client receives the listing's id. Throws `invalid` (400) if the
+ * draft is invalid, `too_many_listings` (409) if the seller's quota is used up, or `unavailable` (503) if the auction
+ * cannot be opened.
  */
 export async function prepareListing(
   ctx: Pick<Context, 'db' | 'auctions' | 'settings'>,
@@ -44,8 +45,8 @@ export async function prepareListing(
 }
 
 /**
- * Stores a prepared listing. Throws `too_many_listings` (409) if the seller's quota is used up, or `unavailable` (503) if
- * the listing's auction was dropped because it was opened too long ago.
+ * Stores a prepared listing. Throws `too_many_listings` (409) if the seller's quota is used up, or `unavailable` (503)
+ * if a sweep has dropped the auction because the listing was not stored within an hour.
  */
 export async function createListing(
   { settings }: Pick<Context, 'settings'>,

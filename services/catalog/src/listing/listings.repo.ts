@@ -78,8 +78,8 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
- * Reads the listings with these ids, in the given order. Stops after the listing with which the image URLs exceed
- * `maxUrlBytes` in total.
+ * Reads the listings with these ids, in the given order. Stops after the listing that brings the total size of the
+ * image URLs above `maxUrlBytes`.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

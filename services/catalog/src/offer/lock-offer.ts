@@ -23,8 +23,8 @@ export interface LockedOffer {
 }
 
 /**
- * Locks an offer and its listing. First locks the buyer-seller pair, so that neither can block the other until the
- * transaction ends. Throws `missing` (404) if the user is neither the buyer nor the seller.
+ * Locks an offer, its listing and the buyer-seller pair. While the pair is locked, neither user can add the other to
+ * their block list. Throws `missing` (404) if the user is neither the buyer nor the seller.
  */
 export async function lockOwnOffer(trx: Trx, { offerId, userId }: OfferCommand): Promise<LockedOffer> {
   const found = isId(offerId) ? await findOffer(trx, offerId) : undefined

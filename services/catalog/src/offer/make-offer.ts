@@ -19,8 +19,8 @@ export interface OfferRequest {
 }
 
 /**
- * Makes a buyer's offer on a listing. Withdraws an earlier pending offer on this listing between the buyer and the
- * seller, whichever of them made it. Throws `seller_unavailable` (403) if the seller has blocked the buyer.
+ * Makes a buyer's offer on a listing, and withdraws any pending offer or counter-offer between the two users on this
+ * listing. Throws `seller_unavailable` (403) if the seller has blocked the buyer.
  */
 export async function makeOffer(
   { settings }: Context,

@@ -62,8 +62,8 @@ export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[
 }
 
 /**
- * Updates the status of accepted offers: `withdrawn` when their sales are released unpaid, and `accepted` again if a
- * released sale is paid late.
+ * Sets accepted offers to `withdrawn` if the buyer did not pay, or withdrawn offers back to `accepted` if a late
+ * payment arrives.
  */
 export async function setOfferStatuses(
   trx: Trx,
@@ -92,7 +92,7 @@ const expiryBatchSize = 500
 
 /** Withdraws a batch of expired offers. Returns their number. */
 export async function expireOffers(db: Db): Promise<number> {
-  // `statement_timestamp()` is stable, so Postgres can use the index `offers_lapsing`, unlike with the volatile
+  // Uses `statement_timestamp()`, because Postgres cannot use the index `offers_lapsing` with the volatile
   // `clock_timestamp()`.
   const { numAffectedRows } = await sql`
     update offers set status = 'withdrawn', updated_at = expires_at where id in (
@@ -102,8 +102,7 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// Returns the update time to store when an offer is rejected or withdrawn: `now`, or the offer's expiry if that is
-// earlier.
+// Returns the update time of a rejected or withdrawn offer: the earlier of `now` and the offer's expiry.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }

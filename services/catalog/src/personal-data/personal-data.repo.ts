@@ -76,8 +76,9 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases a user's offer messages, drafts, watchlist and views. Also erases the titles and images in holds on the user's
- * listings. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by kind.
+ * Erases a user's offer messages, drafts, watchlist and views, and the titles and images copied into holds on the
+ * user's listings. Returns the number of erased rows by kind. `viewer` is the SHA-256 hash, in hexadecimal, that
+ * identifies the user in the stored views.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
   const offers = await sql`

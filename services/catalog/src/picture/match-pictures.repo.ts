@@ -7,9 +7,8 @@ const maxDistance = 3
 const batch = 100
 
 /**
- * Compares newly ready pictures with pictures in active listings of other users, and flags the new pictures that match.
- * Each perceptual hash is split into four bands. Hashes that differ in at most 3 bits have at least one equal band, so
- * a lookup by band finds all candidates. Returns the number of compared pictures.
+ * Flags newly ready pictures that match pictures in other users' active listings, and returns how many were compared.
+ * Candidates are found by the hash's four bands, because hashes that differ in at most 3 bits share at least one band.
  */
 export async function flagMatchingPictures(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`

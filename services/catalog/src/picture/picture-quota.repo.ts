@@ -7,7 +7,7 @@ export interface PictureUse {
   all: number
 }
 
-/** Counts an uploader's pictures: those announced in the last 24 hours, those that no listing uses, and all of them. */
+/** Counts all pictures of an uploader, those announced in the last 24 hours, and those that no listing uses. */
 export async function countPictureUse(trx: Trx, uploaderId: string): Promise<PictureUse> {
   const { rows } = await sql<PictureUse>`
     select

@@ -18,7 +18,7 @@ export interface PictureFacts {
   formats: PictureFormat[]
   widths: number[]
   thumbhash: Buffer
-  /** Perceptual hash of 64 binary digits. */
+  /** Perceptual hash as a string of 64 binary digits. */
   phash: string
 }
 
@@ -64,8 +64,8 @@ export function pictureKey(id: string, hash: string): string {
 }
 
 /**
- * Returns the keys of all files of a ready picture. Every picture has a file with the name of the 1280-pixel JPEG, even
- * a narrower picture, because picture URLs always contain that name.
+ * Returns the keys of all files of a ready picture. The key of the 1280-pixel JPEG is always included, even for a
+ * narrower picture, because picture URLs contain that name.
  */
 export function filesOf({
   id,
@@ -85,7 +85,7 @@ export function idOfKey(key: string): string {
   return key.slice(0, idLength)
 }
 
-/** Returns the picture as listings store it, or null if it is not ready. */
+/** Returns the data that a listing stores about the picture, or null if the picture is not ready. */
 export function toStored({ id, state, facts }: Picture, alt: string | null): StoredPicture | null {
   if (state !== 'ready' || facts === null) return null
   const { hash, thumbhash, phash: _, ...rest } = facts

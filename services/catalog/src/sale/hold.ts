@@ -28,10 +28,7 @@ export interface ItemHold {
   offer: AcceptedOffer | null
 }
 
-/**
- * A hold reserves an item for one sale. A tombstone records that a sale was released before it had a hold, so that a
- * late hold request for the sale is rejected.
- */
+/** Either an item's reservation for one sale, or a tombstone that rejects late hold requests of a released sale. */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
 export interface HoldRequest {
@@ -69,8 +66,8 @@ export interface ItemState {
 }
 
 /**
- * Decides whether the buyer gets the item. A `buy_now` request creates a hold; other requests only return an existing
- * hold.
+ * Decides whether the buyer gets the item. Only a `buy_now` request can create a hold; an `offer_accepted` request
+ * needs an existing hold.
  */
 export function evaluateHold({ listing, own, live, isBarred }: ItemState, request: HoldRequest): HoldResult {
   if (!listing) return rejected('missing')

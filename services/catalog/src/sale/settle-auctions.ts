@@ -12,8 +12,8 @@ export interface EndedAuctionSale extends EndedSale {
 }
 
 /**
- * Updates the listings of won auctions after the winner paid or failed to pay. A Buy It Now payment does not change a
- * listing's status, because the auction service can still reject the payment.
+ * Stores the results of auction sales. Changes the listing's status only for won auctions, because the auction service
+ * can still reject a Buy It Now payment.
  */
 export async function settleAuctions(trx: Trx, sales: readonly EndedAuctionSale[]): Promise<void> {
   const relevant = sales.filter(({ isWin, buyerId }) => isWin || buyerId !== null)

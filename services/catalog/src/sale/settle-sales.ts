@@ -19,8 +19,8 @@ export interface RejectedSale extends EndedSale {
 }
 
 /**
- * Marks the items of paid sales as sold. Returns the sales whose item was not reserved for them; the payments service
- * must refund these. Must be idempotent, because the payments service reports each payment twice, by a call and by an
+ * Marks the items of paid sales as sold. Returns the rejected sales, which must be refunded because their item was not
+ * reserved for them. Must be idempotent, because the payments service reports each payment twice, by a call and by an
  * event.
  */
 export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<RejectedSale[]> {
@@ -41,7 +41,7 @@ export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<R
 async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly EndedSale[]) {
   const now = await databaseTime(trx)
   await saveHoldStates(trx, saleIdsOf(sold), 'sold')
-  // A sale that was released before its payment arrived had its offer withdrawn, so the offer is set to accepted again.
+  // The offers of released sales were withdrawn, so a late payment sets these offers back to accepted.
   const released = sold.filter(({ state }) => state === 'released')
   await setOfferStatuses(trx, offerIdsOf(released), { status: 'accepted', now })
   const soldListings = listingIdsOf(sold.map(({ terms }) => terms))

@@ -15,8 +15,8 @@ import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
- * Updates the holds of paid and released sales, in case the payments service's `Settle` call was lost. For sales of
- * auctions, updates only the listing's status, because the auction service stores their holds.
+ * Updates the listings and holds of paid and released sales, even if the payments service's `Settle` call was lost. The
+ * holds of auction sales are not updated here, because they are stored by the auction service.
  */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',

@@ -15,8 +15,7 @@ export interface ViewBufferOptions {
 export interface ViewBuffer {
   add(view: View): void
   /**
-   * Counts a batch of views in one transaction. Returns the batch size if the batch was full, so that the caller
-   * flushes again; otherwise 0.
+   * Counts a batch of views. Returns the batch size if the batch was full and more views can be waiting, otherwise 0.
    */
   flush(): Promise<number>
   /** Writes all buffered views to the database at shutdown. If that fails, logs how many views are lost. */
@@ -25,8 +24,7 @@ export interface ViewBuffer {
 
 const maxBatchSize = 5000
 
-// Maximum number of views, of about 200 bytes each, that are kept in memory while the database is unavailable. Further
-// views are dropped.
+// Maximum number of buffered views, about 20 MB in total. Further views are dropped.
 const maxWaiting = 100_000
 
 export function createViewBuffer({ db, log, limits }: ViewBufferOptions): ViewBuffer {

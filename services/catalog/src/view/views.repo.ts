@@ -26,16 +26,15 @@ export interface ViewTotal {
  * viewer and `maxPerNetwork` views per network.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // Batches run one at a time: the unique key holds only within a partition, so concurrent batches could count a viewer
-  // twice.
+  // Batches are counted one at a time, because the table's unique key cannot prevent duplicates in two partitions.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // Unlike `now()`, `statement_timestamp()` is read after the lock, so a later batch never gets an earlier time. Unlike
-  // `clock_timestamp()`, it is constant within a query, so Postgres can skip partitions.
+  // `now()` would be the time before the lock, and the volatile `clock_timestamp()` would prevent Postgres from
+  // skipping partitions.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`

@@ -54,7 +54,7 @@ async function searchEntries(db: Db, { userId, after, limit }: EntriesQuery, sea
   return { entries: rest.slice(0, limit), total: found.length }
 }
 
-// Both times are strings in the same format, so their alphabetical order is also their chronological order.
+// The times are strings in a format whose alphabetical order is also chronological.
 function comesAfter(entry: TimePosition, { at, id }: TimePosition): boolean {
   return entry.at < at || (entry.at === at && entry.id < id)
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { clientOf, type ChargeClient } from './request-limits.ts'
 
 /**
- * Charges expensive responses to the client's rate limit. A service reports in a response header how many ordinary
- * requests the response counts as. The header is removed before the response is sent to the client.
+ * Counts a request with an expensive response as several requests in the client's rate limit. The service sets the
+ * number in a response header, which is not sent to the client.
  */
 export function chargeResponses(app: FastifyInstance, charge: ChargeClient): void {
   app.addHook('onSend', async (request, reply) => {

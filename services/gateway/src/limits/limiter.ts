@@ -11,6 +11,6 @@ export interface Limiter {
    * milliseconds.
    */
   take(key: string, limit: Limit): Promise<number>
-  /** Consumes `tokens` tokens even if the bucket has fewer. The balance can fall to `-limit.burst`. */
+  /** Consumes `tokens` tokens even if the bucket has fewer, down to a balance of `-limit.burst`. */
   charge(key: string, limit: Limit, tokens: number): Promise<void>
 }

@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Delay, in ms, before a state is offered again to subscribers that rejected it. Slightly longer than a subscriber's
-// minimum gap of 250 ms, because a timer can fire early.
+// Delay, in ms, before a rejected state is offered again: the subscribers' minimum gap of 250 ms plus 5 ms, because
+// timers can fire early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
@@ -50,8 +50,7 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
     if (!isSentToAll) timers.resend ??= setTimeout(resend, resendDelayMs)
     if (!state.isActive) timers.close ??= setTimeout(close, closeDelayMs)
   }
-  // If the newest bids are missing, they are read before the state is sent. If the read fails, the state is sent
-  // without them.
+  // Reads missing bids before sending the state, and sends the state without these bids if the read fails.
   const sendToAll = () => {
     if (auction.isMissingBids()) void auction.readBids().then(() => send(subscribers))
     else send(subscribers)
@@ -67,8 +66,7 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // Sends an unchanged state only to the new subscriber, because sending to all would be too slow if 10,000 clients
-      // subscribe at once.
+      // Sending an unchanged state to all subscribers would be too slow when 10,000 clients subscribe at once.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -38,7 +38,7 @@ export function createLiveAuctions({
   const channels = new Map<string, AuctionChannel>()
   const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
 
-  // The channel exists before the auction is read, so that updates that arrive during the read are not lost.
+  // An auction's channel must exist before the auction is read, because updates without a channel are ignored.
   const channelOf = (listingId: string) => {
     const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
     const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs })

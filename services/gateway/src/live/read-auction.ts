@@ -36,7 +36,7 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The catalog has no sequence number. The bid count is never higher, so clients accept every state that follows.
+      // The bid count never exceeds the sequence number, which the catalog lacks, so clients accept every later state.
       number: listing.bid_count,
       bids: [],
     }

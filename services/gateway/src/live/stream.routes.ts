@@ -16,8 +16,8 @@ const eventHeaders = {
   connection: 'close',
 }
 
-// Replaces a request's headers after its stream has opened, to free the memory of the session cookies: several
-// kilobytes for each open stream.
+// Replaces a request's headers after its stream has opened, because the session cookies would use several kilobytes of
+// memory per open stream.
 const releasedHeaders = { headers: {}, rawHeaders: [] }
 
 interface StreamContext {
@@ -57,8 +57,8 @@ async function openStream(
   raw.flushHeaders()
   subscriber.open()
   Object.assign(request.raw, releasedHeaders)
-  // The socket's timeout is disabled: it would restart with each event and never detect a stalled client. `Subscriber`
-  // detects stalled clients instead.
+  // The socket's timeout is disabled, because it would restart with each event; `Subscriber` detects stalled clients
+  // instead.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

@@ -84,7 +84,8 @@ export class Subscriber {
   }
 
   /**
-   * Sends a comment, so that proxies keep the connection open. Disconnects a client that has been stalled for too long.
+   * Sends an SSE comment, so that proxies keep the connection open, or disconnects a client that has been stalled for
+   * over 30 s.
    */
   heartbeat(): void {
     if (!this.#isStalled()) this.#write(':\n\n')

@@ -37,8 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // True if the newest bids must be read from the auction service, because the last read failed or because an event
-  // from an older version of the service had no masked bidder name.
+  // True if the newest bids must be read: the last read failed, or an older version of the auction service sent a bid
+  // without a masked bidder name.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)
@@ -48,8 +48,7 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
     return current !== null && (hasGap || isMissingBids(current))
   }
   const readBids = async () => {
-    // Reset before the read, so that an event during the read can set `hasGap` again: the result might not contain the
-    // bid of that event.
+    // `hasGap` is reset before the read, so that an event that arrives during the read can set it again.
     hasGap = false
     const bids = await readBidsOnce()
     if (bids === null) hasGap = true

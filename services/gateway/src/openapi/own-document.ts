@@ -20,7 +20,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Identifies the live stream's response, whose media type the generator sets to JSON instead of `text/event-stream`.
+// The generator declares the live stream's response as JSON, so the media type is replaced in the generated text.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

@@ -10,8 +10,8 @@ const failures = counter(
 )
 
 /**
- * Decides whether a failed request is retried. Returns the delay before the retry in milliseconds and takes the retry
- * from the budget, or returns null. `error` is null if the service sent a response.
+ * Returns the delay, in milliseconds, before a failed request is retried, or null if it is not retried. A retry is
+ * deducted from the budget. `error` is null if the service sent a response.
  */
 export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
   if (error === null || reply.sent) return null

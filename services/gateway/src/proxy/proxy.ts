@@ -76,8 +76,8 @@ function createAgent(connectTimeoutMs: number): Agent {
   })
 }
 
-// Returns the plugin's options for forwarding: they choose the service, build the query and the request headers, and
-// filter the response headers.
+// Returns the plugin's callbacks for choosing the service, building the query and request headers, and filtering
+// response headers.
 function forwardingOptions({
   upstreams,
   names,

@@ -6,7 +6,7 @@ export interface SentRequest {
 }
 
 export interface RetryBudget {
-  /** Counts the first attempt of a request, which adds a tenth of a retry to the budget. */
+  /** Counts a request's first attempt; ten first attempts allow one retry. */
   recordFirstAttempt(): void
   /** Returns the delay before the retry in milliseconds; null when the request is not retried. */
   retryDelay(error: Error | null, sent: SentRequest, attempt: number): number | null

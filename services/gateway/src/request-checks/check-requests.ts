@@ -57,14 +57,14 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the user or, if signed out, for the network. Session refreshes and
-// writes also count for the network, because tokens can be forged and a client can have many accounts.
+// Resolves the session and counts the request for the user, or for the network if signed out.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,
   { names, sessions, countRequest }: RequestCheckOptions,
 ) {
   let addressCount: Promise<void> | undefined
+  // Session refreshes also count for the network, because tokens can be forged.
   const countForAddress = () => (addressCount ??= countRequest(route.rate, { network: networkOf(request.ip) }))
   const session =
     route.session === 'none'
@@ -73,6 +73,7 @@ async function resolveAndCount(
   const userId = userIdOf(session)
   if (userId === null) await countForAddress()
   else await countRequest(route.rate, { userId })
+  // Writes also count for the network, because one client can have many accounts.
   if (userId !== null && route.isWrite) await countRequest('address-write', { network: networkOf(request.ip) })
   return session
 }

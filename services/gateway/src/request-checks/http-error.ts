@@ -1,4 +1,4 @@
-/** Error with only an HTTP status, from which the error handler derives the message. */
+/** Error with an HTTP status, for which the error handler chooses the message to the client. */
 export class HttpError extends Error {
   readonly statusCode: number
 

@@ -58,8 +58,8 @@ export function handleClientErrors(headers: Headers) {
   }
 }
 
-// Returns whether an error response can be written now: no response is pending, or the only pending response belongs to
-// the rejected request itself, whose body is incomplete.
+// Returns whether no earlier request on the connection waits for a response. A single pending response whose request
+// body is incomplete belongs to the rejected request itself.
 function isNextToRespond(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }

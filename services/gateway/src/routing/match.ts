@@ -15,8 +15,8 @@ export interface Target {
 }
 
 /**
- * Result of matching a request. If only an id in the path is malformed, the 404 contains the route, so that the route's
- * session check runs first and a signed-out client gets 401.
+ * Result of matching a request. A 404 has a `route` if only an id in the path is malformed and the route requires a
+ * session: signed-out clients then get 401.
  */
 export type MatchResult =
   | { target: Target }
@@ -26,8 +26,7 @@ export type MatchResult =
 
 const webMethods = ['GET', 'HEAD']
 
-// Maximum path length for pages and files, which keeps the proxy plugin's cache of the 5,000 most recent paths at 12 MB
-// or less.
+// Maximum path length for pages and files, which limits the proxy plugin's cache of 5,000 paths to 12 MB.
 const maxWebPathLength = 1024
 
 // Maximum number of cached results, about 1 MB in total. The cache is most useful in the last minute of an auction,
@@ -103,8 +102,7 @@ function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-// Finds the route of a path whose id is malformed. If the route requires a session, a signed-out client gets 401 instead
-// of 404, as for a valid but unknown id.
+// Finds the route that requires a session and matches except for a malformed id, so that signed-out clients get 401.
 function nearestRoute(rows: readonly Row[], method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = rows.find(({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts))

@@ -32,8 +32,8 @@ export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Rev
   const tail = tailTopic({ bus, topic: topics.users, since, handler: (event) => denySession(deniedUntil, event), log })
   return {
     isRevoked: (sessionId) => (deniedUntil.get(sessionId) ?? 0) > Date.now(),
-    // The start time is rounded down to seconds, like the token's time of issue (`iat`), because a token issued just
-    // after the start would otherwise seem older.
+    // The start time is rounded down to whole seconds like the token's `iat`, because a token issued just after the
+    // start would otherwise seem older than the start.
     covers: (token) => tail.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
     stop: () => tail.stop(),
   }

@@ -57,8 +57,8 @@ export async function countFacets(db: Db, match: Match | null, filters: Filters)
   }
 }
 
-// Selects the rows to count: one row per listing, with 1 in the column `listings`. Without search words and filters,
-// selects one row per combination of facet values instead, with the stored number of listings.
+// Selects rows for the facet counts. A row represents one listing or, without search words and filters, all listings
+// with the same facet values; the column `listings` contains their number.
 function foundFor(match: Match | null, base: Filters): RawBuilder<unknown> {
   if (match) return sql`${matches(match, base, facetColumns)} limit ${maxCounted + 1}`
   if (!hasPriceFilter(base) && fewFilters(base).length === 0)

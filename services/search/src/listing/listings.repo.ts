@@ -40,8 +40,8 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, except outdated versions, and returns the ids of the stored listings. Locks all rows in id order,
- * including those of outdated versions, so that a later `raiseViewCounts` cannot deadlock.
+ * Stores listings, except outdated versions, and returns the ids of the stored listings. The rows of all given listings
+ * are locked in id order, so that a later `raiseViewCounts` cannot deadlock.
  */
 export async function upsertListings(
   trx: Trx,
@@ -75,8 +75,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Raises stored view counts to the counts in `rows`. An outdated version of a listing can have a newer view count,
- * because a view does not change the version.
+ * Raises stored view counts to the counts in `rows`. The version of a row is ignored, because a view changes the count,
+ * but not the version.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -7,8 +7,8 @@ import type { Db } from '../db.ts'
  */
 export type WordTable = 'lexemes' | 'vocabulary'
 
-// SQL expressions for each table. `query` is a tsquery that finds the listings with a word. For a stop word such as
-// `the`, it finds no listing, so `isStopWord` prevents the deletion of stop words.
+// SQL expressions for each table. `query` is a tsquery that finds the listings with a word. `isStopWord` prevents the
+// deletion of stop words such as `the`, for which `query` finds no listing.
 const tables = {
   lexemes: {
     word: sql.ref('lexeme'),
@@ -22,8 +22,8 @@ const tables = {
   },
 }
 
-// The words of the newest listings, as texts of tsqueries. Most common words are among them and need no search in the word
-// index, which takes long for a common word, because the index first collects every listing with the word.
+// Number of newest listings whose words count as used without a search in the word index. That search is slow for
+// common words, most of which occur in the newest listings.
 const recentListings = 1000
 const recentQueries = sql`
   select distinct ${tables.lexemes.query}::text as query from (
@@ -60,7 +60,7 @@ export async function findUnusedWords(
 
 /**
  * Deletes those of the given words that no active listing contains, and returns their number. An advisory lock blocks
- * transactions that write words, so that no listing can get a word while it is deleted.
+ * transactions that write words, so that no listing can get a word that is being deleted.
  */
 export async function deleteUnusedWords(db: Db, table: WordTable, words: readonly string[]): Promise<number> {
   if (words.length === 0) return 0

@@ -42,7 +42,8 @@ export function createFindRecovery({ findPage, findTotal }: FindListings) {
     const dropped = dropFilters(filters, location).slice(0, maxSteps - widened.length)
     const attempts = [...dropped.map((drop): Attempt => ({ kind: 'filter', search, ...drop })), ...widened]
     const found = await findFirst((browse) => findPage(session, browse), attempts)
-    // Only the listings of the first useful attempt are shown, so the attempts after it are only counted.
+    // Only the listings of the first attempt with results are shown. For later attempts, only the number of listings is
+    // needed.
     const rest = await Promise.all(
       attempts.slice(found.tried).map(async (attempt) => toStep(attempt, await findTotal(session, attempt))),
     )
@@ -52,7 +53,7 @@ export function createFindRecovery({ findPage, findTotal }: FindListings) {
   }
 }
 
-// Runs the attempts one by one until one finds a listing.
+// Runs the attempts one by one until an attempt finds a listing.
 async function findFirst(findPage: (browse: Browse) => Promise<ListingsPage>, attempts: readonly Attempt[]) {
   for (const [index, attempt] of attempts.entries()) {
     const { search, filters } = attempt
@@ -66,7 +67,7 @@ function toStep({ kind, name, value }: Attempt, total: string): RecoveryStep {
   return { kind, name, value, total }
 }
 
-// Returns the search without its rarest word, and the category that its words name.
+// Returns up to two attempts: the search without its rarest word, and all listings in the category that the words name.
 async function widen({ db, expansions }: Session, search: string, filters: Filters): Promise<Attempt[]> {
   const typed = await readTypedWords(db, search)
   const attempts = [

@@ -17,8 +17,8 @@ const forProcessLifetimeMs = 24 * 3_600_000
 
 /**
  * Creates the function that reads the alternatives for search words. Postgres stems the words of the synonym file, so
- * that they match the stemmed words of listings. Categories are read again every few seconds at most, and their names
- * are stemmed again only if they have changed.
+ * that they match the stemmed words of listings. Categories are read at most once every few seconds, and their names
+ * are stemmed again only after a change.
  */
 export function createReadExpansions(db: Db): ReadExpansions {
   const synonyms = createAdaptiveCache(

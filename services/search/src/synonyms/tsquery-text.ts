@@ -15,7 +15,7 @@ interface Operand {
 
 /**
  * Joins tsqueries by `&` and extends each of their words by its alternatives, joined by `|`. Returns null if no word
- * has alternatives. Alternatives with one of the lexemes `unknown` are left out, because no listing matches them.
+ * has alternatives. Leaves out alternatives that contain a lexeme in `unknown`, because no listing matches them.
  */
 export function expandQuery(
   queries: readonly string[],
@@ -52,9 +52,8 @@ function expandOperand(operand: string, expansions: Expansions, isPossible: (alt
   return { text, alternatives: [...all] }
 }
 
-// An alternative of several words, such as the category of "home" and "decor", is put before them: `C | (home & decor)`.
-// That finds the same listings. The planner would otherwise multiply the frequency of the category by itself, and
-// estimate far too few listings.
+// If several operands share an alternative C, C is also put in front: `C | ((home | C) & (decor | C))`. The same
+// listings match without it, but the planner would multiply the frequency of C by itself and estimate far too few.
 function joinOperands(all: readonly Operand[]): string {
   const sharedBy = (alternative: string) => all.filter(({ alternatives }) => alternatives.includes(alternative))
   const shared = all.flatMap(({ alternatives }) => alternatives).find((one) => sharedBy(one).length > 1)

@@ -41,7 +41,7 @@ interface LockedSession {
 // Maximum number of sessions that one transaction revokes, so that the transaction is short.
 const maxLocked = 500
 
-/** Locks an account's active sessions, except the newest `kept`, in id order, which prevents deadlocks. */
+/** Locks an account's active sessions, except the `kept` newest ones. Locking in id order prevents deadlocks. */
 export async function lockOldestSessions(trx: Trx, accountId: string, kept: number): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`
     select id, account_id as "userId" from sessions where revoked_at is null and id in (
@@ -51,7 +51,7 @@ export async function lockOldestSessions(trx: Trx, accountId: string, kept: numb
   return rows
 }
 
-/** Locks an account's active sessions, except `sessionId`, in id order, which prevents deadlocks. */
+/** Locks an account's active sessions, except `sessionId`. Locking in id order prevents deadlocks. */
 export async function lockOtherSessions(trx: Trx, accountId: string, sessionId: string): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`
     select id, account_id as "userId" from sessions

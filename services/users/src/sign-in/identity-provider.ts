@@ -91,7 +91,7 @@ function discover({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings)
   const isPlain = OIDC_ISSUER.startsWith('http:') && isLoopback(OIDC_ISSUER)
   return openid.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
     timeout: timeoutSeconds,
-    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning; used only for a local issuer
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated to discourage use; used only for a local issuer
     execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
   })
 }

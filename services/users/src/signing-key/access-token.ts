@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time, read while the session was locked, so that any later revocation has a later time and applies to this
-   * token.
+   * Database time, read while the session was locked. Every later revocation therefore has a later time, and applies
+   * until this token has expired.
    */
   issuedAt: Date
 }
@@ -45,8 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates and returns the first key. The key is looked up with the latest possible date, because it starts to sign
-// after the token's `issuedAt`.
+// Creates and returns the first key. The key is looked up at the latest possible Date, because the key did not exist
+// yet at the token's `issuedAt`.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

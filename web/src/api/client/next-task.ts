@@ -1,4 +1,4 @@
-/** Resolves in a new task. Sends a message instead of setting a timer, because browsers delay the timers of hidden pages. */
+/** Resolves in a new task. Uses a MessageChannel instead of a timer, because browsers delay timers in hidden pages. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

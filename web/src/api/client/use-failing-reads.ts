@@ -5,7 +5,7 @@ function hasFailingRead(cache: QueryCache): boolean {
   return cache.getAll().some((query) => query.state.errorUpdateCount > 0 && query.isActive())
 }
 
-/** Returns whether a query of a mounted component has failed and is being retried. */
+/** Returns whether any query that a mounted component uses has failed and is being retried. */
 export function useFailingReads(): boolean {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((onChange: () => void) => cache.subscribe(onChange), [cache])

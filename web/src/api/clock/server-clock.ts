@@ -25,10 +25,7 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
-/**
- * Updates only the lower bound, because the server's time may be later than `instant` when the live-stream event
- * arrives.
- */
+/** Updates only the lower bound: when a live-stream event arrives, the server's time is its `instant` or later. */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return
   const low = Math.max(bounds.low, instant - receivedAt)

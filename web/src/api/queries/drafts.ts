@@ -22,8 +22,8 @@ export function newDraftId(): string {
 }
 
 /**
- * Saves a draft. `basedOn` is the time of the save that the user edited; if the draft was saved again since then, the
- * save is rejected (see `isDraftChanged`). Without it, the draft is saved in any case.
+ * Saves a draft. `basedOn` is the time at which the version that the user edited was saved; if a newer version exists,
+ * the save is rejected (see `isDraftChanged`). Without `basedOn`, a newer version is overwritten.
  */
 export function saveDraft(
   { id, body }: Pick<StoredDraft, 'id' | 'body'>,

@@ -106,8 +106,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 }
 
 /**
- * Merges the newest rows into the first cached page. If the two have no row in common, there may be a gap between them,
- * so all cached rows are dropped.
+ * Merges the newest rows into the first cached page. If this page contains none of the newest rows, rows between them
+ * can be missing, so all cached rows are dropped.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -143,7 +143,7 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Initial data prevents a request on mount, when pagedQuery already loads the rows.
+    // Initial data prevents a second request on mount: pagedQuery already loads the newest rows.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

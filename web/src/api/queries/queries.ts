@@ -92,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Keeps initial data (update count 0) fresh for 10 s, so that only use-deferred-refetch.ts (after 2.5 s) refetches
-    // it.
+    // Initial data (update count 0) is fresh for 10 s, so that mounting does not refetch it before
+    // use-deferred-refetch.ts does.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })

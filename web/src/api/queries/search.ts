@@ -9,10 +9,7 @@ export const trendingQuery = queryOptions({
   meta: { failure: 'Failed to load trending searches:' },
 })
 
-/**
- * The search history of the user, removed from the cache when the session ends, or of this browser if the user is
- * signed out.
- */
+/** The search history of the user or, if the user is signed out, of this browser. */
 export function historyQuery(sessionId: string, isSignedIn: boolean) {
   return queryOptions({
     queryKey: [isSignedIn ? privateQueryKey : 'visitor', 'search-history'],

@@ -20,7 +20,7 @@ export function watchlistQuery(term: string) {
 
 let previousCheck = Promise.resolve()
 
-/** Resolves in a new task, after the promises of all earlier calls. */
+/** Resolves each call in a separate task, in the order of the calls. */
 function nextCheck(): Promise<void> {
   previousCheck = previousCheck.then(nextTask)
   return previousCheck
@@ -28,7 +28,7 @@ function nextCheck(): Promise<void> {
 
 /**
  * Checks whether the user watches the listing. Each request is sent in its own task, because a page can show 60 cards,
- * and sending many requests at once would block a phone.
+ * and sending many requests at once would block the page on a phone.
  */
 export function watchedQuery(listingId: string) {
   return queryOptions({

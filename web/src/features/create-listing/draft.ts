@@ -3,11 +3,11 @@ import { isCondition } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './draft-image.ts'
 
-/** The form's values as the seller typed them. Amounts (in dollars) and dates are text that is not validated yet. */
+/** The form's values as the seller typed them. Amounts (in dollars) and dates are unvalidated text. */
 export interface Draft {
-  /** Id under which the server stores the draft; empty until the draft is saved for the first time. */
+  /** Id under which the server stores the draft; empty until the first save. */
   draftId: string
-  /** Time of the save on the server that the user edits; empty until the draft is saved for the first time. */
+  /** Time at which the version that the user edits was saved on the server; empty until the first save. */
   savedAt: string
   title: string
   description: string
@@ -61,19 +61,19 @@ function isDraft(value: unknown): value is Draft {
   )
 }
 
-/** Converts a stored draft to the values of the form. Returns an empty draft if the stored draft is invalid. */
+/** Converts a stored draft to the form's values, or returns an empty draft if the stored draft is invalid. */
 function parseDraft(stored: unknown): Draft {
-  // Fields that an earlier version of the page did not store get their empty value.
+  // Takes missing fields from `emptyDraft`, because an earlier version of the page may have stored fewer fields.
   const value: unknown = Object.assign({}, emptyDraft, stored)
   return isDraft(value) ? value : emptyDraft
 }
 
-/** Converts a draft of the server to the values of the form. */
+/** Converts a draft from the server to the form's values. */
 export function toFormDraft({ id, body, updated_at: savedAt }: StoredDraft): Draft {
   return { ...parseDraft(body), draftId: id, savedAt }
 }
 
-/** Parses a draft that is stored as JSON. Returns an empty draft if it is missing or invalid. */
+/** Parses a draft from JSON, or returns an empty draft if the JSON is missing or invalid. */
 export function readDraft(stored: string): Draft {
   try {
     return parseDraft(JSON.parse(stored))

@@ -15,7 +15,7 @@ interface Validation {
   validateOnBlur: (name: string) => void
 }
 
-/** Validates a field at every change, starting when the field first loses the focus or the form is submitted. */
+/** Validates a field when it first loses the focus or the form is submitted, and from then on at every change. */
 export function useProblems(draft: Draft): Validation {
   const [validated, setValidated] = useState<ReadonlySet<string>>(new Set())
   const found = Object.entries(validateDraft(draft, new Date(serverNow())))

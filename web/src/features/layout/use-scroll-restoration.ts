@@ -36,8 +36,7 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // Does not scroll when a newly opened page hydrates, because the user may already have scrolled the prerendered
-    // HTML.
+    // In a newly opened document, the first page is not scrolled, because the user may have scrolled before hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return

@@ -2,13 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listingQuery } from '../../api/queries/queries.ts'
 
-// The refetch counts as a view; the delay excludes visitors who leave at once.
+// The delay excludes visitors who leave at once from the view count.
 const refetchDelayMs = 2_500
 
-/**
- * Refetches a listing that was loaded as initial data, so that the visit counts as a view; the web server's request
- * does not.
- */
+/** Refetches a listing from the initial data, because the web server's own request does not count as a view. */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()
   useEffect(() => {

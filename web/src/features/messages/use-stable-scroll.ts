@@ -6,8 +6,8 @@ interface StableScroll {
 }
 
 /**
- * Keeps the shown messages in place when older messages are added above, because the browser's scroll anchoring does
- * not work in Safari or at the top of the list.
+ * Keeps the shown messages in place when older messages are added above them. The browser's scroll anchoring would not
+ * do this in Safari or at the top of the list.
  */
 export function useStableScroll(oldestMessageId: string | undefined): StableScroll {
   const ref = useRef<HTMLDivElement>(null)

@@ -55,8 +55,7 @@ function NoOffers({ direction }: { direction: OfferDirection }) {
 function Offers({ direction, userId }: { direction: OfferDirection; userId: string }) {
   const [failure, setFailure] = useState<string | null>(null)
   const list = useInfiniteQuery(offersQuery(direction))
-  // Separates received from made offers here, too, because the previous version of the catalog service always sends
-  // both.
+  // Filters the offers, because the previous version of the catalog service sends received and made offers together.
   const offers = (list.data?.items ?? []).filter(
     (offer) => (offer.made_by === sideOf(offer, userId)) === (direction === 'made'),
   )

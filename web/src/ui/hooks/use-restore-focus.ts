@@ -13,8 +13,7 @@ function focusHeadingIfRemoved(element: Element | null): void {
 }
 
 /**
- * Moves the focus to the page heading if the focused element is removed when the component unmounts, for example a
- * button that the user has just pressed.
+ * Moves the focus to the page heading if the component's unmount removes the focused element, such as a pressed button.
  */
 export function useFocusHeading(): void {
   useLayoutEffect(() => () => focusHeadingIfRemoved(document.activeElement), [])
@@ -25,8 +24,7 @@ export function useFocusHeading(): void {
  * removed.
  */
 export function useRestoreFocus(): void {
-  // A layout effect, so that the focus is restored before another dialog that opens in the same update records the
-  // focused element.
+  // If another dialog opens in the same update, a layout effect restores the focus before that dialog records it.
   useLayoutEffect(() => {
     const { activeElement: before } = document
     return () => {

@@ -23,7 +23,7 @@ function Badge({ listing }: { listing: CardListing }) {
   return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
 }
 
-/** Shows the name of the bid that is the auction's price, such as "Current bid". Updated once a minute. */
+/** Shows the label of an auction's price, such as "current bid". Updated once a minute. */
 function BidName({ listing }: { listing: CardListing }) {
   const bid = shownBid(listing, useServerNow(60_000))
   return <span className={classes.label}>{bidNames[bid].toLowerCase()}</span>

@@ -22,8 +22,8 @@ function loadDraw(): Promise<void> {
 }
 
 /**
- * Returns the function that draws a thumbhash, or null until its code has loaded. A picture that appears later is drawn
- * in its first render, because a second render of each card would block a phone.
+ * Returns the function that draws a thumbhash, or null until its code has loaded. After that, a card's first render
+ * already uses the function, because a second render of every card would block a phone.
  */
 function useDraw(): Draw | null {
   const [draw, setDraw] = useState(() => loadedDraw)
@@ -42,8 +42,8 @@ function useDraw(): Draw | null {
 }
 
 /**
- * Placeholder for a loading picture: its average color, then, in the browser, a blurred image decoded from the
- * thumbhash. An SVG, because the Content-Security-Policy forbids the attribute `style`.
+ * Placeholder for a loading picture: its average color and, once the thumbhash is decoded, a blurred image. An SVG is
+ * used, because the Content-Security-Policy forbids the `style` attribute.
  */
 export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
   const draw = useDraw()

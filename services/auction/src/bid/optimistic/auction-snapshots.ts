@@ -13,8 +13,8 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records a batch that changed the state from `before` to `after` under the row lock. `get` then returns `after`, or
-   * undefined if `before` is not the last recorded state because another process has changed the auction.
+   * Records a batch that changed the auction from `before` to `after` under the row lock. If `before` is not the last
+   * recorded state, another process has changed the auction, and `get` returns undefined.
    */
   record(after: AuctionAt, before: Auction): void
   /**

@@ -23,10 +23,7 @@ const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
-/**
- * How long a price was valid is measured only over the 365 days before a price reduction, so inactive periods that
- * ended earlier are deleted.
- */
+/** Time in ms before a price reduction that counts toward how long a price was valid. */
 export const provenWithinMs = 365 * dayMs
 
 /**

@@ -7,12 +7,11 @@ const keyForm = /^[0-9a-f-]{36}-[0-9a-f]{16}$/
 const fileForm = /^\d{2,5}\.(avif|webp|jpg)$/
 const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' }
 
-// Files never change, but caches keep them for at most 30 days, so that deleted pictures disappear from caches.
+// Caching is limited to 30 days, so that deleted pictures disappear from caches.
 const cacheControl = 'public, max-age=2592000, immutable'
 
 /**
- * Route that serves pictures from the local store. Responds with 404 if `store` is null: pictures are then stored in
- * S3.
+ * Serves pictures from the local store. Responds with 404 if `store` is null, because pictures are then stored in S3.
  */
 export function pictureFilesRoutes(app: PublicApp, store: ServedStore | null): void {
   app.get(

@@ -46,7 +46,7 @@ export interface PictureStore {
   list(prefix: string, after?: string): Promise<ListedObject[]>
 }
 
-/** A local store without its own HTTP server: the catalog service receives its uploads and serves its files. */
+/** A local store, for which the catalog service receives uploads and serves files. */
 export interface ServedStore extends PictureStore {
   /**
    * Verifies a signed form and stores its file. Throws `forbidden` or `too_large` if the form does not allow this

@@ -7,8 +7,8 @@ import { findStates, type StoredState } from './queue.repo.ts'
 
 const minuteMs = 60_000
 
-// Minimum age of an object that is deleted, because younger objects might belong to work in progress: an upload form is
-// valid for 10 minutes, a worker's claim of a picture for 1 minute.
+// Objects are deleted only after this age, because an upload form is valid for 10 minutes and a worker's claim of a
+// picture for 1 minute.
 const minAgeMs = 60 * minuteMs
 // Orphans older than this are counted in a metric, because an earlier sweep should have deleted them.
 const overdueMs = 24 * 60 * minuteMs

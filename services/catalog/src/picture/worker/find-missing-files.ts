@@ -9,16 +9,11 @@ const batchSize = 500
 // Counting stops after this many missing files, because the exact number does not matter after a large loss.
 const maxCounted = 1000
 
-/** Counts the files of ready pictures that are missing in the store. */
+/** Counts the missing files of ready pictures. */
 export interface FileCheck {
-  /**
-   * Compares the next stored objects with the ready pictures. All objects below `pictures/` must be added in key order.
-   */
+  /** Adds a page of stored objects. Pages must be added in key order, and must cover all objects below `pictures/`. */
   add(objects: readonly ListedObject[]): Promise<void>
-  /**
-   * Returns how many files of ready pictures are missing. Counting stops at about 1,000. Must be called after all
-   * objects were added.
-   */
+  /** Returns the number of missing files, counted up to about 1,000. Must be called after all objects were added. */
   finish(): Promise<number>
 }
 

@@ -18,8 +18,8 @@ export interface ClaimedPicture extends Picture {
 type ClaimedRow = PictureRow & { age_ms: number; waited_ms: number }
 
 /**
- * Claims the picture that has waited longest, for `claimMs`. The claim counts as an attempt and is committed before the
- * work starts, so that a picture that crashes the worker is not retried forever.
+ * Claims the picture that has waited longest. The claim lasts `claimMs`, and counts as an attempt even if the picture
+ * then crashes the worker.
  */
 export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPicture | undefined> {
   const { rows } = await sql<ClaimedRow>`
@@ -65,8 +65,8 @@ export async function isReady(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Refuses an uploaded picture. Its row is kept until 24 hours after its creation, so that the uploader can read the
- * reason.
+ * Refuses an uploaded picture. The row is kept until 24 hours after the picture's creation, so that the uploader can
+ * read the reason.
  */
 export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason: RefusalReason): Promise<void> {
   const remainingMs = Math.max(0, refusedRetentionMs - ageMs)
@@ -76,12 +76,12 @@ export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason:
     where id = ${id} and state = 'uploaded'`.execute(db)
 }
 
-/** How long the row of a picture that was refused or never uploaded is kept after its creation, in ms. */
+/** Age, in ms, at which the row of a refused or never uploaded picture is deleted. */
 export const refusedRetentionMs = 24 * 3_600_000
 
 /**
- * Makes a claimed picture due again after `delayMs`. The attempt is not counted, because the object store caused the
- * failure.
+ * Makes a claimed picture due again after `delayMs`. The claim does not count as an attempt, because the picture did
+ * not cause the delay.
  */
 export async function postponePicture(db: Db, { id, state }: ClaimedPicture, delayMs: number): Promise<void> {
   const attempt = state === 'uploaded' ? 1 : 0

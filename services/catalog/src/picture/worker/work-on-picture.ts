@@ -29,11 +29,11 @@ export interface WorkerContext {
 const headTimeoutMs = 5000
 const maxAttempts = 3
 
-// The worker looks for the file of an announced picture at these ages, in ms, because the browser might never report
-// the upload.
+// Ages of an announced picture, in ms, at which the worker checks whether the file has arrived, because the browser
+// might never report the upload.
 const checksAtMs = [2 * 60_000, 10 * 60_000, 60 * 60_000]
 
-/** Performs the next step for a claimed picture. If the object store fails, the picture is postponed. */
+/** Performs the next step for a claimed picture, or postpones the picture if the step fails. */
 export async function workOnPicture(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
   const { db, log, settings } = ctx
   try {
@@ -87,8 +87,8 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
   const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
   if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
-  // The picture is no longer `uploaded`. If another worker made it ready, the files are the same and stay. If it was
-  // deleted or refused, the files must be removed.
+  // If another worker made the picture ready, the files are the same and stay; otherwise the picture was deleted or
+  // refused.
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 

@@ -70,7 +70,7 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     name: 'objects without a picture',
     intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
     log,
-    // Returns 0, because one sweep checks all objects; any other result would start another sweep at once.
+    // Returns 0, because the sweeper would otherwise start the next sweep without waiting for the interval.
     sweep: async () => {
       await deleteOrphans(ctx)
       return 0

@@ -40,7 +40,7 @@ export function EditListingPage() {
   usePageHead('Edit listing | Marketplace')
   // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // Without a cached listing, the page is loading until a fetch succeeds or fails with a lasting error, such as 404.
+  // If no listing is cached, the page keeps loading after a transient error, because the fetch is then retried.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>

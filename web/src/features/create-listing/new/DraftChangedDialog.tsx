@@ -12,7 +12,7 @@ import classes from '../CreateListingPage.module.css'
 
 interface Props {
   stored: StoredDraftState
-  /** Saves the draft in the form in place of the other version. */
+  /** Overwrites the version that was saved elsewhere with the draft in the form. */
   onKeep: () => void
   onClose: () => void
 }

@@ -14,15 +14,15 @@ function countPhotos(count: number): string {
 interface Props {
   listing: ReturnType<typeof useCreateListing>
   uploads: Uploads
-  /** Removes the photos whose uploads have failed, so that the waiting submission continues without them. */
+  /** Removes the photos whose uploads have failed, so that the listing is published without them. */
   onPublishWithout: () => void
   /** Buttons that are shown next to Create Listing. */
   children: ReactNode
 }
 
 /**
- * The button that creates the listing. It waits for running uploads. If uploads have failed, the seller can publish the
- * listing without those photos.
+ * The button that creates the listing after all uploads are complete. If uploads have failed, the seller can publish
+ * the listing without those photos.
  */
 export function SubmitListing({ listing, uploads, onPublishWithout, children }: Props) {
   const { running, failed, isWaiting } = uploads

@@ -7,10 +7,7 @@ function toText(cents: number | null): string {
   return cents === null ? '' : toDollars(cents).toFixed(2)
 }
 
-/**
- * Returns the form's values for a new listing that copies the terms and pictures of an existing one, except for an
- * auction's end date and a discount.
- */
+/** Returns the form's values for a copy of a listing. A discount and an auction's end date are not copied. */
 export function toSimilar(listing: ListingDetail): Draft {
   const draft = { ...toDraft(listing), isOnSale: false }
   if (!listing.is_auction) return draft

@@ -5,7 +5,7 @@ import { draftsQuery, newDraftId, saveDraft } from '../../../api/queries/drafts.
 import type { Draft } from '../draft.ts'
 import type { StoredDraftState } from './use-stored-draft.ts'
 
-/** Returns a function that saves the draft on the server and then opens the user's drafts, and the state of the request. */
+/** Returns the request's state and `save`, which saves the draft on the server and then opens the user's drafts. */
 export function useSaveDraft(stored: StoredDraftState) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()

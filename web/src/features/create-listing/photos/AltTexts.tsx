@@ -19,8 +19,7 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // A submission focuses the input named after the invalid field, which is `images` for an alt text that is too
-          // long.
+          // If an alt text is too long, submitting the form focuses the first input named `images`.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

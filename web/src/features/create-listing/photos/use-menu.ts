@@ -1,6 +1,6 @@
 import { useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react'
 
-/** Returns the number of items by which a key moves the focus in a menu (negative is up), or null for other keys. */
+/** Returns how much a key changes the index of the focused menu item, or null if the key does not move the focus. */
 function stepOf(key: string, index: number, count: number): number | null {
   const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -index, End: count - 1 - index }
   return steps[key] ?? null

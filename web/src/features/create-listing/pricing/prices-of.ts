@@ -2,8 +2,8 @@ import { parseDollars } from '../../../rules/money.ts'
 import type { Draft } from '../draft.ts'
 
 /**
- * Returns the draft's prices and shipping cost, in cents. An auction has two prices: the lowest possible bid and the
- * buy-it-now price.
+ * Returns the draft's prices and shipping cost, in cents. An auction has two prices: the lowest valid bid, which is one
+ * cent above the starting bid, and the buy-it-now price.
  */
 export function pricesOf(draft: Draft): { prices: number[]; shipping: number } {
   const startingBid = parseDollars(draft.startingBid)

@@ -37,7 +37,7 @@ export const photoErrors = {
   lost: "This photo wasn't uploaded. Remove it and add it again.",
 }
 
-/** Error message for each code with which the server rejects a photo, before or after the upload. */
+/** Error messages by the code with which the server rejects a photo. */
 const messagesByReason: Record<string, string> = {
   picture_too_large: photoErrors.tooLarge,
   too_large: photoErrors.tooLarge,

@@ -21,15 +21,13 @@ export function announce(file: Blob): Promise<UploadForm> {
   return responseBody(api.POST('/api/pictures', { body }))
 }
 
-/**
- * Uploads the file, or rejects with UploadFailed. Uses XMLHttpRequest, because `fetch` cannot report the fraction sent
- * so far (0 to 1) to `onProgress`.
- */
+/** Uploads the file, and calls `onProgress` with the fraction sent so far (0 to 1). Rejects with UploadFailed. */
 export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: number) => void): Promise<void> {
   const form = new FormData()
   for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
   // The file must be the last field, because the object store ignores the fields after it.
   form.append('file', file)
+  // `fetch` cannot report upload progress.
   const request = new XMLHttpRequest()
   request.open('POST', upload.url)
   request.timeout = sendTimeoutMs

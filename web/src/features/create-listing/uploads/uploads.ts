@@ -101,10 +101,10 @@ export function addPhoto(owner: string, file: File): string {
   return photo.key
 }
 
-/** Loads a photo from its URL, for a photo whose file is not on this device. */
+/** Loads a photo from its URL. Used if its file is not on this device. */
 async function loadPublished(url: string): Promise<HTMLImageElement> {
   const image = new Image()
-  // Without CORS, the browser would not export the canvas into which the image is drawn.
+  // Without CORS, the browser would refuse to read the canvas on which the image is drawn.
   image.crossOrigin = 'anonymous'
   image.src = url
   await image.decode()

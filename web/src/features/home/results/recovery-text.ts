@@ -26,10 +26,7 @@ function line(
   return { before, emphasized, after, link, changes }
 }
 
-/**
- * Returns the text and link for `step`, which changes the search so that it has results, for example by removing a
- * filter.
- */
+/** Returns the suggestion for `step`, a change to the search that leads to results, such as removing a filter. */
 export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
   const { kind, name, value, total } = step
   if (kind === 'category') {

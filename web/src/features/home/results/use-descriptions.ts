@@ -6,7 +6,7 @@ interface List {
   refetch: () => Promise<unknown>
 }
 
-/** Refetches listings without descriptions if descriptions are shown. The initial data of the home page has none. */
+/** Refetches the listings if descriptions are shown but missing. The home page's initial data has no descriptions. */
 export function useDescriptions({ data, refetch }: List, areShown: boolean): void {
   const isMissing = areShown && data?.items.some(({ description }) => description === '') === true
   useEffect(() => {

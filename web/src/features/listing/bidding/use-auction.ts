@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * If the user has bid, refetches the auction, at most once a second, while the listing has a newer bid than the
- * auction.
+ * Refetches the auction, at most once a second, while its bid count is lower than the listing's bid count. Does nothing
+ * if the user has not bid.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count

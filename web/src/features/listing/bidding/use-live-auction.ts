@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream, and returns a function that unsubscribes. EventSource does not reconnect after an
- * error response, so the stream is then reopened with increasing delays.
+ * Subscribes to the live stream, and returns a function that unsubscribes. After an error response, reopens the stream
+ * with increasing delays, because EventSource does not reconnect.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource
@@ -45,10 +45,9 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Caches the newest bids of an update, and removes those of earlier bid counts. Must run before the update's bid count
- * is applied to the listing; otherwise, the page would request these bids. The query for this bid count is kept although
- * it is inactive while the stream sends the bids: if the listing already has this bid count, the page would not observe a
- * new query.
+ * Caches an update's newest bids, and removes the cached bids for other bid counts. Must run before the update's bid
+ * count is applied to the listing; otherwise, the page would request these bids. The query for the update's bid count
+ * is kept, because a page that already shows this bid count would not observe a new query.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)

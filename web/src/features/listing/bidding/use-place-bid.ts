@@ -34,7 +34,7 @@ export function usePlaceBid(listing: ListingDetail) {
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
       })
     },
-    // The listing is also refetched after an error, because another user's bid is probably the cause.
+    // Refetches the listing even after an error, because another user's bid is probably the reason for the rejection.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
   })

@@ -58,8 +58,8 @@ function Price({ listing, name, cents }: PriceProps) {
 }
 
 /**
- * Returns the label for the planned end, which is `left` ms away; an auction ends earlier only if it is bought at its
- * buy-it-now price.
+ * Returns the label for an auction's planned end, which is `left` ms away. `hasEnded` can be true earlier if the item
+ * was bought at its buy-it-now price.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A line with the purchase total and its parts, left empty at full height until the fee rate is loaded, so that the
- * page does not shift.
+ * A line with the purchase total and its parts. Until the fee rate is loaded, the line is empty but keeps its height,
+ * so that the page does not shift.
  */
 export function PurchaseTotal({ itemPrice, shipping }: Props) {
   const amounts = usePreview({ itemPrice, shipping })

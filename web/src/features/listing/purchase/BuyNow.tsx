@@ -37,8 +37,8 @@ function CheckoutButton(button: ButtonProps) {
 }
 
 /**
- * Returns whether the user has the item on hold. `setHeldUntil` sets the end of the hold, which only the payment intent
- * contains. The server releases the item a moment later.
+ * Returns whether the user has the item on hold, and `setHeldUntil`, which stores the hold's end. The hold counts as
+ * expired from that time on, although the server releases the item slightly later.
  */
 function useHold(listing: ListingDetail) {
   const [heldUntil, setHeldUntil] = useState<string | null>(null)
@@ -55,8 +55,8 @@ interface Props {
 }
 
 /**
- * The button that buys an item at its fixed price or an auction at its buy-it-now price. A bid that reaches this price
- * removes the button, but does not close a checkout that is already open.
+ * The button for buying an item at its fixed price or buy-it-now price. A bid that reaches the buy-it-now price removes
+ * the button, but does not close an open checkout.
  */
 export function BuyNow({ listing, onBought, children }: Props) {
   const [order, setOrder] = useState<Order | null>(null)

@@ -46,7 +46,7 @@ function usePurchase({ listing, isOwner, hasJustBought }: Props): Purchase {
   }
 }
 
-/** Shows how a fixed-price item left the market. */
+/** Tells the user that a fixed-price item was sold or is no longer available. */
 function FixedPriceEnd({ listing, isBuyer }: { listing: ListingDetail; isBuyer: boolean }) {
   const { status, ended_at: endedAt, end_reason: reason } = listing
   const soldOn = status === 'sold' && endedAt !== null && (
@@ -74,7 +74,7 @@ function AuctionEnd({ listing, isOwner, isPaymentPending, purchase }: Props & { 
   )
 }
 
-/** Tells the user how the sale of an item that is no longer for sale ended. The buyer gets a link to the transactions. */
+/** Tells the user how a sale or auction ended, and links the buyer to the transactions. */
 export function ClosedNote(props: Props) {
   const purchase = usePurchase(props)
   return (

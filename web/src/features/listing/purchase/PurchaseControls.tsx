@@ -37,7 +37,7 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
 interface Props {
   listing: ListingDetail
   onBought: () => void
-  /** Called with a message after another action, such as an offer. */
+  /** Called with a message after an action other than a purchase, such as an offer. */
   onDone: (message: string) => void
 }
 
@@ -90,7 +90,7 @@ function FixedPriceControls({ listing, onBought, onDone }: Props) {
   )
 }
 
-/** The controls with which a buyer bids on or buys an item that is for sale. A visitor is asked to sign in. */
+/** The controls for bidding on or buying an item. Visitors see a sign-in prompt instead. */
 export function PurchaseControls(props: Props) {
   const { user, isPending } = useAuth()
   if (isPending) return <div className={classes.pending} />
