@@ -6,9 +6,9 @@ const minTtlMs = 100
 const maxTtlMs = 5000
 
 /**
- * Creates an in-process cache of at most `max` values, in which concurrent calls with equal arguments share one
- * computation and errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds; by default, this
- * is proportional to the duration of the computation.
+ * Creates an in-process cache of at most `max` values. Concurrent calls with equal arguments share one computation, and
+ * errors are not cached. `ttlMs` returns the TTL of a value in milliseconds; the default is 20 times the computation
+ * time, but at least 100 ms and at most 5000 ms.
  */
 export function createAdaptiveCache<Value, Key = string>(
   max: number,

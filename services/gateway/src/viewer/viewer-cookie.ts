@@ -11,8 +11,9 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id for counting a signed-out visitor's view, or null to count the view by client address. The
-   * browser's first listing is always counted by address, so that a reload with the new cookie is not a second view.
+   * Returns the browser id by which a signed-out visitor's view is counted, or null if no browser id is used. Views of
+   * the first listing that the browser opened are counted by client address, so that a reload, which sends the new
+   * cookie, does not count as a second view.
    */
   idOf(request: ViewRequest): string | null
   /**

@@ -6,8 +6,8 @@ import type { Article } from './articles.ts'
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**
- * Returns the articles that match a question, best match first. The articles (20 kB) are a query parameter, not stored
- * rows, so that during a deployment each version of this service searches its own articles.
+ * Returns the articles that match a question, best match first. The articles are passed with the query and not stored
+ * in a table, because two versions of this service can have different articles during a deployment.
  */
 export async function matchArticles(db: Db, articles: readonly Article[], question: string): Promise<Article[]> {
   const fields = articles.flatMap(({ title, keywords, text }, article) => [

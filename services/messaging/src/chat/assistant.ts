@@ -11,14 +11,13 @@ export type Assistant = (question: Question, articles: readonly Article[]) => Pr
 
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 
-// Maximum number of tokens in a reply, including reasoning tokens. The longest reply that is displayed uses about
-// 1,000. The rest is for models that always reason.
+// Maximum number of tokens in a reply, including reasoning, which some models cannot turn off. The longest displayed
+// reply needs about 1,000 tokens.
 const maxTokens = 2000
 
-// Values of `reasoning_effort`, tried in this order until the model accepts one. `none` is first, because reasoning
-// takes too long: at its default effort, gpt-6-luna needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median), more
-// than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none` and accepts `low`. gpt-4.1 rejects the parameter itself, so the last
-// value `undefined` omits it.
+// Values of `reasoning_effort`, tried in this order until the model accepts one. The default effort takes longer than
+// CHAT_TIMEOUT_MS: gpt-6-luna needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median). gpt-6.1-sol rejects `none`
+// and accepts `low`; gpt-4.1 rejects the parameter, which `undefined` omits.
 const efforts = ['none', 'low', undefined] as const
 
 export function createAssistant(provider: OpenAI, settings: MessagingSettings, log: Log): Assistant {
@@ -49,8 +48,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// Returns a function that sends requests with the lowest reasoning effort that the model accepts. The accepted efforts
-// are unknown, so it tries the lowest first. An effort that was rejected is not tried again.
+// Returns a function that sends requests with the lowest reasoning effort that the model accepts. An effort that the
+// model rejected is not tried again.
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {

@@ -34,7 +34,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // Reversed after `page`, because `page` shortens a large response at its end, where the oldest messages must be.
+      // The newest row must come first in `page`, because `page` drops the last rows if the response is too large.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

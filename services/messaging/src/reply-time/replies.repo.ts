@@ -37,8 +37,8 @@ const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
 /**
- * Returns when messages to the seller were received and answered: the newest 50 of the last 90 days that needed a
- * reply. `repliedAt` is null before the reply.
+ * Returns the receipt and reply times of up to 50 messages that needed the seller's reply, newest first, from the last
+ * 90 days. `repliedAt` is null if the seller has not replied yet.
  */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`
@@ -64,7 +64,8 @@ export async function deleteRepliesOfSeller(trx: Trx, sellerId: string): Promise
 const deletionBatchSize = 1000
 
 /**
- * Deletes a batch of reply times whose message was received more than 90 days ago. Returns the number of deleted rows.
+ * Deletes a batch of reply times of messages that were received more than 90 days ago. Returns the number of deleted
+ * rows.
  */
 export function deleteOldReplies(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'replies', time: 'received_at', ageMs, limit: deletionBatchSize })

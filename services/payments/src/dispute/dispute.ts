@@ -1,11 +1,11 @@
 /**
- * One of the provider's balance transactions for a dispute, in cents. `amount` excludes the fee. It is negative if the
- * provider withdrew money and positive if it returned money.
+ * One of the provider's balance transactions for a dispute. `amount`, in cents and without the fee, is negative if the
+ * provider withdrew money and positive if the provider returned money.
  */
 export interface Movement {
   id: string
   amount: number
-  /** The provider's fee for the dispute; negative if it was returned. */
+  /** The provider's fee for the dispute, in cents; negative if the fee was returned. */
   fee: number
 }
 
@@ -50,16 +50,16 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether `made`, a dispute read from the provider, is outdated: it is open although the stored dispute `known`
- * has ended. An appeal (status `appeal_…`) is not outdated, because it reopens an ended dispute.
+ * Returns whether the provider's copy `made` is outdated, because it is open although the stored dispute `known` has
+ * ended. An appeal (status `appeal_…`) is not outdated, because appeals reopen ended disputes.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
 
 /**
- * Returns whether `made`, the provider's list of a sale's disputes, is outdated: it lacks a balance transaction that is
- * already in the ledger (`posted`).
+ * Returns whether the provider's list `made` of a sale's disputes is outdated, because it lacks a balance transaction
+ * that is already in the ledger (`posted`).
  */
 export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
   const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))

@@ -55,7 +55,7 @@ export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> 
     ) where id = ${saleId}`.execute(trx)
 }
 
-/** Returns the ids of the sale's balance transactions at the provider that are already in the ledger. */
+/** Returns the ids of the provider's balance transactions for a sale that the ledger already contains. */
 export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set<string | null>> {
   const rows = await trx
     .selectFrom('journals')
@@ -66,7 +66,7 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
   return new Set(rows.map((row) => row.provider_ref))
 }
 
-/** Returns the ids of the sale's balance transactions at the provider whose fee is already in the ledger. */
+/** Returns the ids of the provider's balance transactions for a sale whose fees the ledger already contains. */
 export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('journals')
@@ -78,9 +78,8 @@ export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<stri
 }
 
 /**
- * Claims disputes that are due to be read from the provider, schedules the next read of each, and returns the ids of
- * their sales. A dispute that has not changed for 120 days gets no next read and is set aside for an operator
- * (`parked_at`).
+ * Claims disputes that are due to be read from the provider, and returns the ids of their sales. Schedules the next
+ * read of each dispute, unless the dispute has not changed for 120 days and is set aside for an operator (`parked_at`).
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`

@@ -17,7 +17,7 @@ export type Account =
   | 'fee:buyer'
   | 'fee:seller'
   | 'refund:due'
-  // Amounts that banks withdrew for disputes. An amount stays on this account until its dispute is won or lost.
+  // Amounts that banks withdrew for disputes that are not yet won or lost.
   | 'disputed'
   // Losses: amounts that were refunded to buyers beyond what they had paid.
   | 'expense:loss'
@@ -74,8 +74,8 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 }
 
 /**
- * Returns the ledger entries of an owed partial refund, which raises the refunded amount from `before` to `after`, in
- * cents. Calculated from these totals, not from the single refund, so that rounding errors do not add up.
+ * Returns the ledger entries of an owed partial refund that raises the refunded total from `before` to `after` cents.
+ * The seller's and the platform's shares are calculated from these totals, so that rounding errors do not add up.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
@@ -103,8 +103,9 @@ export function disputeMoved(amount: number): Journal {
 }
 
 /**
- * Returns the ledger entries of a lost dispute. `before`: amount that was already refunded or owed to the buyer.
- * `withdrawn`: amount that the provider withdrew. `settled`: amount by which the refunds still owed are reduced.
+ * Returns the ledger entries of a lost dispute, in cents. `before` is the amount already refunded or owed to the buyer,
+ * `withdrawn` is the amount that the provider withdrew, and `settled` is the part of the owed refunds that is no longer
+ * owed.
  */
 export function disputeLost(
   amounts: Amounts,
@@ -128,8 +129,8 @@ function feeShare(fee: number, refunded: number, amount: number): number {
 }
 
 /**
- * Returns the ledger entries that reverse an owed refund. Used if a refund failed and is not retried, so that its
- * amount is no longer owed to the buyer.
+ * Returns the ledger entries that reverse an owed refund. Used for a failed refund that is not retried and therefore no
+ * longer owed to the buyer.
  */
 export function refundDropped({ entries }: Journal): Journal {
   return journal(
@@ -159,7 +160,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// Creates a journal. Omits entries with the amount zero, such as a fee that rounds to zero.
+// Creates a journal without the entries whose amount is zero, such as a fee that rounds to zero.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

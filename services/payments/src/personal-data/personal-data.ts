@@ -9,8 +9,8 @@ import {
 } from './personal-data.repo.ts'
 
 /**
- * Exports a user's sales and erases the payment methods in them. The law requires that the sales and the ledger are
- * kept. The user id in them no longer identifies a person, because the users service anonymizes the account.
+ * Exports a user's sales and erases the user's payment methods. The law requires that sales and the ledger are kept;
+ * the user id that they contain no longer identifies a person after the users service has anonymized the account.
  */
 export const personalData: PersonalData<PaymentsTables> = {
   async findOpenPayments(trx, userId) {

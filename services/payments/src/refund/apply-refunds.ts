@@ -42,10 +42,10 @@ export async function applyRefunds(
   }
 }
 
-// Inserts or completes the refund that an earlier version of this service recorded only in the sale's state.
+// Stores the refund that an earlier version of this service made, because that version changed only the sale's state.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // A sale that is still `paid` or has a lost dispute was not refunded by the earlier version, which changed the state
-  // on a refund and did not record lost disputes.
+  // The earlier version changed the state of each sale that it refunded and recorded no lost disputes, so it did not
+  // refund the sales that are skipped here.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -123,7 +123,7 @@ function amountLeft(sale: Sale): number {
   return termsOf(sale).amount - sale.chargedBackAmount
 }
 
-/** Returns the sum of the refunds in cents. Refunds in state `dropped` are excluded, because they will not be made. */
+/** Returns the sum of the refunds in cents, without refunds in state `dropped`, which will not be made. */
 export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { state, amount }) => sum + (state === 'dropped' ? 0 : amount), 0)
 }

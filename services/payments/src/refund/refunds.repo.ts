@@ -53,16 +53,16 @@ export async function updateRefund(
 }
 
 /**
- * Allows this transaction to refund sales with a lost dispute. By default the database rejects such refunds, because
- * the previous version of this service ignores lost disputes.
+ * Tells the database that this transaction takes lost disputes into account. Otherwise a trigger rejects refunds of
+ * sales with a lost dispute, because the previous version of this service would refund too much.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }
 
 /**
- * Updates the sale's refunded amount to the sum of its refunds. Refunds in state `dropped` are excluded, because they
- * will not be made.
+ * Updates the sale's refunded amount to the sum of its refunds, without refunds in state `dropped`, which will not be
+ * made.
  */
 export async function updateRefundedAmount(trx: Trx, saleId: string): Promise<void> {
   await sql`

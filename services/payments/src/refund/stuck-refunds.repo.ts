@@ -10,8 +10,8 @@ const maxOpenMs = 14 * 24 * 3_600_000
 const maxMarked = 100
 
 /**
- * Marks a refund as stuck after its last allowed attempt has failed. Returns false if it is already marked or no longer
- * owed.
+ * Marks a refund as stuck after its last allowed attempt has failed. Returns false if the refund is already marked or
+ * no longer owed.
  */
 export async function markStuck(trx: Trx, id: string, failedAttempts: number): Promise<boolean> {
   await declareChargebacksCounted(trx)
@@ -23,7 +23,10 @@ export async function markStuck(trx: Trx, id: string, failedAttempts: number): P
   return rows[0]?.isNew === true
 }
 
-/** Marks as stuck up to 100 refunds that have not reached the buyer after 14 days. Returns the ids of their sales. */
+/**
+ * Marks refunds as stuck if they have not reached the buyer after 14 days, at most 100 per call. Returns the ids of
+ * their sales.
+ */
 export async function markOverdueRefunds(trx: Trx): Promise<string[]> {
   await declareChargebacksCounted(trx)
   const { rows } = await sql<{ sale_id: string }>`
@@ -43,8 +46,8 @@ export async function countStuckRefunds(db: Db): Promise<number> {
 }
 
 /**
- * Allows 20 more attempts for a sale's stuck refunds, except those that are pending at the provider, and makes the sale
- * due for the sweeper. Returns false if the sale has no such refund.
+ * Allows 20 more attempts for a sale's refunds that are stuck and still owed, and makes the sale due for the sweeper.
+ * Returns false if there is no refund to retry.
  */
 export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boolean> {
   // This update locks the sale before its refunds, as `applyRefunds` does, so that the two cannot deadlock.
@@ -61,5 +64,5 @@ export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boole
   return numAffectedRows > 0n
 }
 
-// The planner can use the index `refunds_unfinished` only if this condition implies the condition of the index.
+// The planner can use the index `refunds_unfinished` only if this condition implies the index's condition.
 const isUnfinished = sql<SqlBool>`state in ('owed', 'pending')`

@@ -5,8 +5,8 @@ import type { Db } from '../db.ts'
 import { allowMoreAttempts, markOverdueRefunds } from './stuck-refunds.repo.ts'
 
 /**
- * Marks as stuck the refunds that have not reached the buyer after 14 days, so that an operator, the buyer and the
- * seller see this. Returns the number of marked refunds.
+ * Marks refunds as stuck if they have not reached the buyer after 14 days, so that an operator, the buyer and the
+ * seller see the delay. Returns the number of marked refunds.
  */
 export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
   const saleIds = await transaction(ctx.db, markOverdueRefunds)
@@ -16,7 +16,7 @@ export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
 
 /**
  * Allows more attempts for a sale's refunds that are stuck and still owed, and records the operator's action. Returns
- * false if the sale has no such refund.
+ * false if there is no refund to retry.
  */
 export function retryRefund(db: Db, { saleId, reason }: { saleId: string; reason: string }): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -11,8 +11,7 @@ const maxAttempts = 3
 
 /**
  * Stores a sale that the inventory service created (a won auction or an accepted offer), unless the sale is already
- * stored. First releases the buyer's `new` sale of the same item, which is safe, because a `new` sale has no intent and
- * cannot be paid.
+ * stored. First releases the buyer's `new` sale of the same item; a `new` sale has no payment intent to cancel.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)
@@ -30,7 +29,7 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // There are few of these sales, because a sale is `new` only for a moment after its checkout started.
+  // The sales are released one at a time, because few sales are `new` at the same time.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)
@@ -55,7 +54,7 @@ function isConflict(error: unknown): boolean {
   return violates(error, 'transactions_one_live_per_listing') || violates(error, 'transactions_one_live_per_buyer')
 }
 
-/** Converts a hold into the sale to register. Throws when the hold has no payment deadline. */
+/** Converts a hold into the sale to register. Throws if the hold has no payment deadline. */
 export function toPendingSale(
   { listingId, buyerId, inventoryService }: Pick<Sale, 'listingId' | 'buyerId' | 'inventoryService'>,
   { saleId: id, type, dueAt, terms }: HoldGrant,

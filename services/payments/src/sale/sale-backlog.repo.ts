@@ -15,8 +15,8 @@ export interface SaleBacklog {
 }
 
 /**
- * Reads how much work with the card provider is unfinished. The age of a refund is measured from the ledger entries
- * that made it due, because each retry changes the timestamp in the sale's row.
+ * Reads how much work with the card provider is unfinished. The age of a refund is measured from its ledger entries,
+ * because retries change the timestamp of the sale.
  */
 export async function readSaleBacklog(db: Db): Promise<SaleBacklog> {
   const { rows } = await sql<SaleBacklog>`

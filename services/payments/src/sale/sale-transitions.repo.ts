@@ -30,9 +30,9 @@ export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number
 }
 
 /**
- * Counts a provider error, so that the next call uses a new idempotency key: with the old key, the provider would
- * repeat the error. Concurrent calls that received the same error count it once. If `retryMs` is given, the sweeper
- * retries the sale after this time.
+ * Increments the sale's number of provider errors, which gives the next call a new idempotency key. Concurrent calls
+ * that received the same error increment the number only once. If `retryMs` is given, the sweeper retries the sale
+ * after this time.
  */
 export async function recordProviderError(
   db: Db,
@@ -56,8 +56,8 @@ export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
 }
 
 /**
- * Records that the buyer requested the intent of an unpaid sale again, and schedules the next poll of the intent after
- * `pollMs`.
+ * Records the time of the buyer's latest request for the payment intent, and schedules the next poll of the intent
+ * after `pollMs`.
  */
 export function recordIntentRequest(db: Db, sale: Sale, pollMs: number): Promise<Sale | undefined> {
   return transition(db, sale, requestedNow(pollMs))

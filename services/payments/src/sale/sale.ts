@@ -55,8 +55,8 @@ export interface Sale {
   reason: ReleaseReason | null
   version: number
   /**
-   * Number of provider errors in the current step. It is part of the next idempotency key, because the provider repeats
-   * an error under the key of the failed call.
+   * Number of provider errors in the current step. The next idempotency key contains this number, because the provider
+   * repeats its error if the key of a failed call is used again.
    */
   failedAttempts: number
   expiresAt: Date
@@ -176,8 +176,8 @@ export function termsOf(sale: Sale): TermsWithFees {
 
 /**
  * Returns the idempotency key for creating a payment intent; each provider error changes the key. The key contains
- * `intent2`, because an earlier version used `intent` with other parameters, and the provider rejects a known key with
- * different parameters (ADR-0018).
+ * `intent2`, because an earlier version used keys with `intent`, which the provider rejects with the current parameters
+ * (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`
@@ -185,7 +185,7 @@ export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAt
 
 /**
  * Returns the idempotency key of a refund. The key changes after each failure, because the provider repeats its result
- * for a known key.
+ * for a used key.
  */
 export function refundKey(refundId: string, failedAttempts: number): string {
   return failedAttempts === 0 ? `refund:${refundId}` : `refund:${refundId}:${failedAttempts}`

@@ -18,7 +18,7 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // A released sale is claimed once more to detect a late payment, and this check is now done.
+    // `advance` has finished the last check of the released sale for a late payment.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

@@ -44,8 +44,8 @@ const scanOrders: Record<ScannedSegment, ScanOrder> = {
 }
 
 /**
- * Reads the next listings of a segment, one of the consecutive parts of a sorted result. Starts after the position
- * `read.after`, or at the first listing if `read.after` is null.
+ * Reads the next listings of a segment (a part of the sorted result). Starts after the position `read.after`, or at the
+ * first listing if `read.after` is null.
  */
 export async function readSegment(db: Db, selection: Selection, read: SegmentRead): Promise<FoundListing[]> {
   const { segment, ...page } = read
@@ -54,10 +54,7 @@ export async function readSegment(db: Db, selection: Selection, read: SegmentRea
   return match ? readRelevant(db, match, filters, page) : []
 }
 
-/**
- * Returns whether all matches were ranked by relevance. Only the newest `maxRanked` matches are ranked; older matches
- * form the segment `beyond-relevant`. If all matches were ranked, that segment is empty and need not be read.
- */
+/** Returns whether all matches were ranked by relevance, so that the segment `beyond-relevant` is empty. */
 export function areAllRanked(match: Match | null, relevant: readonly FoundListing[]): boolean {
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
@@ -66,15 +63,15 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 // stored next to each other.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
-// By relevance, a scan costs less in comparison, because a lookup ranks up to `maxRanked` matches and a scan only
-// `maxRankedCommon`.
+// Lower than `ageScanRowCost`, because a scan ranks at most `maxRankedCommon` matches, but an index lookup ranks up to
+// `maxRanked` matches.
 const relevanceScanRowCost = 0.15
 
-// Searches with at most this many matches use the index lookup. In the order `ending-soon`, a scan would read all matches
-// if few of them are auctions.
+// Searches with at most this many matches always use the index lookup. The limit is higher for `ending-soon`, because a
+// scan is slow if few matches are auctions.
 const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
-/** Returns the rules for reading the matches of a page. The limit is at least one more than the page size, to detect a next page. */
+/** Returns the rules for reading the matches of a page. */
 export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
   const isByPrice = sort === 'price-asc' || sort === 'price-desc'
   const lookupLimit = sort === 'ending-soon' ? maxLookedUp[sort] : 0

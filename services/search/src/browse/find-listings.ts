@@ -16,7 +16,7 @@ export interface ListingsPage {
   rows: readonly FoundListing[]
   /** Number of listings on all pages, as a string: exact up to 10,000, otherwise `10000+`. */
   total: string
-  /** The corrected search, if `rows` were found with it instead of with the typed words; otherwise null. */
+  /** The corrected search that found `rows`, or null if the search was not corrected. */
   corrected: string | null
 }
 
@@ -28,9 +28,9 @@ export interface FindListings {
 }
 
 const maxTotal = 10_000
-// Counting many matches of words is slow, so totals of 1,000 or more are cached. Smaller totals are counted for each
-// request. A cached total is counted again in the background after these times, and used until it is twice as old. A
-// total above `maxTotal` is cached longer, because it is shown as `10000+` and rarely drops below `maxTotal`.
+// Counting many matches of words is slow, so totals of at least `minCached` are cached. A cached total is recounted in
+// the background after `freshMs`, and used for up to twice this time. A total above `maxTotal` is recounted after
+// `largeFreshMs`, because it is shown as `10000+` and rarely drops below `maxTotal`.
 const minCached = 1000
 const freshMs = 30_000
 const largeFreshMs = 60_000
@@ -41,21 +41,24 @@ const countOnly = { limit: 1, lookupLimit: maxTotal, scanRowCost: 1 }
 const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
 
 /**
- * Creates the functions that find active listings. A listing matches if it contains each word of the search or one of
- * the word's alternatives. If no listing matches, misspelled words are corrected and searched instead. The connections
- * of `pool` refresh cached totals; sessions contain the connections for everything else.
+ * Creates the functions that find active listings. A listing matches if it contains each search word or an alternative
+ * of it; if no listing matches, misspelled words are corrected. `pool` is used only to refresh cached totals; other
+ * queries use the connection of the session.
  */
 export function createFindListings(pool: Db): FindListings {
   const count = createCount(pool)
 
   async function complete(db: Db, { counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
     if (uncounted === null) return toTotal(counted)
-    // The way in which a page reads the matches is no part of the cache's key.
+    // `scanLimit` must not be part of the cache key, because the total does not depend on it.
     const match = uncounted.match && { ...uncounted.match, scanLimit: null }
     return toTotal(counted + (await count({ filters, match }, db)))
   }
 
-  /** Calls `find` with the matches of the filters, of the typed words or, if there are none, of the corrected words. */
+  /**
+   * Calls `find` with the matches of the typed words, or of the corrected words if the typed words have no matches.
+   * Without search words, calls `find` with the matches of the filters.
+   */
   async function search(
     session: Session,
     { search, ...request }: Omit<MatchRequest, 'search'> & { search: string | null },

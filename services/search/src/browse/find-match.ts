@@ -13,7 +13,7 @@ export interface MatchRequest {
   filters: Filters
   /** The rule for direct matches. */
   direct: ReadRule
-  /** The rule for related matches. It also applies where one query reads direct and related matches. */
+  /** The rule for related matches, and for queries that read direct and related matches together. */
   related: ReadRule
 }
 
@@ -31,11 +31,11 @@ export interface ReadRule {
  * The matches of a search, divided into listings with the typed words and listings with alternatives of these words.
  */
 export interface SearchMatches {
-  /** Listings that contain every word. Null if no listing contains one of the words. */
+  /** Listings that contain every word. Null if one of the words occurs in no listing. */
   direct: Match | null
   /**
-   * Listings that match only because alternatives (synonyms or categories) of the words count as well. Null if no word
-   * has an alternative.
+   * Listings that match only through alternatives (synonyms or categories) of the words. Null if no word has an
+   * alternative.
    */
   related: Match | null
   /** Direct and related matches. */
@@ -44,7 +44,7 @@ export interface SearchMatches {
 
 type MatchSession = Pick<Session, 'db' | 'estimateMatches' | 'expansions'>
 
-/** Returns the query for a request that consists only of filters, without search words. */
+/** Returns the query for a request with filters but without search words. */
 export async function matchFilters(
   { db, estimateMatches }: MatchSession,
   { filters, direct }: Omit<MatchRequest, 'search'>,
@@ -59,8 +59,8 @@ export async function matchFilters(
 }
 
 /**
- * Returns the queries for the listings that match every word of the search, by the word itself or by one of its
- * alternatives. Returns null if there are none, because the search has no words, or a word that no listing contains.
+ * Returns the queries for listings that contain each search word or an alternative of it. Returns null if the search
+ * has no words, or if one of the words occurs in no listing and there are no alternatives.
  */
 export async function matchWords(
   { db, estimateMatches, expansions }: MatchSession,
@@ -97,8 +97,8 @@ export async function matchWords(
   return { direct, related: direct ? matchFor(`(${expanded}) & !(${query})`, others) : any, any }
 }
 
-// Adds the alternatives of the words. The word index takes longer for each of them, so those that no listing contains are
-// left out.
+// Adds the alternatives of the words, except alternatives that no listing contains, because each alternative slows down
+// the index lookup.
 async function expand(db: Db, { head, last }: SearchWords, expansions: Expansions): Promise<string | null> {
   const all = expandQuery([head, last], expansions)
   if (all === null) return null
@@ -106,10 +106,9 @@ async function expand(db: Db, { head, last }: SearchWords, expansions: Expansion
   return expandQuery([head, last], expansions, await readUnknownLexemes(db, lexemes))
 }
 
-// An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.
-// An index lookup reads all `matching` rows. Up to `lookupLimit` matches, the index lookup is always used; above that,
-// the cheaper of the two. The estimates can be wrong, so a scan stops after 8 times the expected number of rows, and an
-// index lookup follows.
+// An ordered scan reads about `limit * listings / matching` rows to find `limit` matches; an index lookup reads all
+// `matching` rows. Up to `lookupLimit` matches, the index lookup is always used, above that the cheaper method.
+// The estimates can be wrong, so a scan stops after 8 times the expected number of rows, and an index lookup follows.
 const scanSafetyFactor = 8
 function scanLimitOf(
   filters: Filters,
@@ -135,8 +134,8 @@ function wordsOf(filters: Filters): string {
   return and(...filterLexemes(filters).map(quoteLexeme))
 }
 
-// Returns the tsquery for the filters with only the rarest word of a location. The planner multiplies the frequencies of
-// all words, but listings in "Portland, OR" have both or none.
+// Returns the tsquery for estimates, with only the rarest word of a location. The planner assumes that words occur
+// independently, but the words of "Portland, OR" occur together.
 function estimatedWordsOf(filters: Filters): string {
   return wordsOf({ ...filters, places: filters.places?.slice(0, 1) ?? null })
 }

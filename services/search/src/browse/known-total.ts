@@ -3,15 +3,15 @@ import type { SearchMatches } from './find-match.ts'
 import type { Match } from './matches.repo.ts'
 import type { FoundListing } from './selection.repo.ts'
 
-/** A number of listings, part of which can still have to be counted. */
+/** The number of listings counted so far, and the matches that are still to be counted. */
 export interface PartialTotal {
   counted: number
-  /** The matches to count and add; `match` is null for all listings that match the filters. Null if none are left. */
+  /** Null if `counted` is complete. `match` is null if all listings that match the filters are to be counted. */
   uncounted: { match: Match | null } | null
 }
 
-// Up to this many direct matches are counted again together with the related ones. That is faster than excluding them,
-// because the query for related matches has about twice as many words.
+// Up to this many direct matches are counted again by one query for direct and related matches. The query for related
+// matches alone is slower, because it excludes the direct matches and so has about twice as many words.
 const maxRecounted = 1000
 
 /** Returns the number of selected listings, as far as it is known from the rows of a page. */

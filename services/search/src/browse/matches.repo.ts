@@ -23,8 +23,8 @@ export interface Match {
    */
   filteredQuery: string
   /**
-   * The query for the GIN index: `filteredQuery`, but without the last search word if too many listings contain a word
-   * that starts with it. The listings found are then checked for the omitted word.
+   * The query for the GIN index: `filteredQuery`, but without the last search word if this prefix is too common. Each
+   * found listing is then checked for the omitted word.
    */
   indexQuery: string
   /**
@@ -43,13 +43,13 @@ export function matches(match: Match, filters: Filters, more: RawBuilder<unknown
 }
 
 /**
- * Additional columns for counting facets: the facet values and the number of listings that the row stands for (1 here,
- * often more in the table `facet_counts`).
+ * Additional columns for counting facets. `listings` is 1, because each row is one listing; a row of the table
+ * `facet_counts` stands for several listings.
  */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
-// Builds the condition that finds the matches: by seller or listing ids if these filters are set, because they select
-// few listings, otherwise through the word index.
+// Builds the condition that finds the matches. Filters by seller or listing id select few listings, so these filters
+// are used instead of the word index.
 function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters): RawBuilder<unknown> {
   const few = fewFilters(filters)
   if (few.length > 0) {
@@ -66,9 +66,7 @@ export function conditionOf({ column, operator, value }: ColumnFilter): RawBuild
   return sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
 }
 
-/**
- * Builds the query that selects the rows that match the search and the filters, from the given rows of `listing_words`.
- */
+/** Builds the query that filters the given rows of `listing_words` by the search and the filters. */
 export function matchesAmong(
   rows: RawBuilder<unknown>,
   { filteredQuery }: Match,

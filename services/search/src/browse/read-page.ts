@@ -23,8 +23,8 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
     }
     const rows = await readSegment(db, { filters, match }, read)
     // The ordered scan might have stopped at `scanLimit` before the page was full, so the segment is read again through
-    // the word index. The segment `relevant` is exempt, because `beyond-relevant` contains all direct matches that
-    // `relevant` lacks.
+    // the word index. `relevant` is not read again, because the next segment (`beyond-relevant`) contains the missing
+    // matches.
     const isStopped = rows.length < read.limit && segment !== 'relevant' && match !== null && match.scanLimit !== null
     found.push(...(isStopped ? await readSegment(db, { filters, match: { ...match, scanLimit: null } }, read) : rows))
     if (found.length > limit) break

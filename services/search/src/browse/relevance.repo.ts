@@ -45,10 +45,10 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // `scanLimit` is set for very common words; the first page then ranks fewer matches. On later pages, the cursor
-  // limits the matches.
+  // The first page ranks fewer matches if the words are very common (`scanLimit` is set). Later pages rank the same
+  // matches, because the cursor contains their bounds.
   const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
-  // A lookup has already found the rows of `listing_words`. Their `ctid` saves a second index access.
+  // A lookup has already found the rows of `listing_words`, so their `ctid` saves a second index access.
   const candidate = isLookup
     ? { columns: sql`id, created_at, words_row`, isAt: sql`ctid = words_row` }
     : { columns: sql`id, created_at`, isAt: sql`listing_id = id` }

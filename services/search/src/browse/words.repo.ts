@@ -3,18 +3,15 @@ import type { Db } from '../db.ts'
 import { allListings } from '../estimate/estimates.repo.ts'
 import { withoutEstimate } from '../without-estimate.repo.ts'
 
-/**
- * The words of a search as two tsquery texts: `head` for all words but the last, and `last` for the last word. A text
- * is empty if its tsquery has no words.
- */
+/** The words of a search as two tsquery texts. A text is empty if its tsquery has no words. */
 export interface SearchWords {
   /** Text of the tsquery for all words but the last. */
   head: string
-  /** Text of the tsquery that matches all words starting with the last word. */
+  /** Text of the tsquery that matches every word that has the last search word as a prefix. */
   last: string
   /** Whether `last` has a prefix and `head` has words. */
   has_prefix_after_words: boolean
-  /** Whether no listing contains one of the words, so that no listing matches the search. */
+  /** Whether one of the words occurs in no listing, so that no listing contains all words. */
   is_unknown: boolean
   /** Number of active listings according to Postgres' statistics. */
   listings: number
@@ -30,8 +27,8 @@ const lastCharacter = '\u{10FFFF}'
 export async function readWords(db: Db, search: string): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   // The text search configuration `english` drops stop words, so that "lamp with" finds lamps. If a search has only
-  // stop words, its last word might be unfinished ("the" for "theatre"). That word is then parsed with `simple`, which
-  // keeps stop words.
+  // stop words, its last word is parsed with `simple`, which keeps stop words, because the word might be unfinished
+  // ("the" for "theatre").
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head,
@@ -56,7 +53,7 @@ export async function readUnknownLexemes(db: Db, lexemes: readonly string[]): Pr
   return rows.map(({ lexeme }) => lexeme)
 }
 
-// Builds the condition that one of the words of a text is in no listing. `lexemes` has the words of all listings.
+// Builds the condition that a word of the text is missing in the table `lexemes`, which has the words of all listings.
 function hasUnknown(text: string, isKnown: RawBuilder<unknown>) {
   return sql`exists (
     select from unnest(tsvector_to_array(to_tsvector('english', ${text}))) as word

@@ -3,9 +3,8 @@ import type { Db } from '../db.ts'
 import { readEstimates } from './estimates.repo.ts'
 
 /**
- * Returns the estimated number of listings that match a tsquery, for each of `queries`. `listings` is the number of
- * active listings according to Postgres' statistics. The estimate 0 means that none was made, because there are so few
- * active listings that an exact count is cheap.
+ * Returns the estimated number of matching listings for each tsquery in `queries`, or 0 for each if there are too few
+ * active listings to need an estimate. `listings` is the number of active listings according to Postgres' statistics.
  */
 export type EstimateMatches = (
   db: Db,
@@ -20,9 +19,8 @@ const cachedMs = 5 * 60_000
 const clock = { now: () => performance.now() }
 
 /**
- * Creates the function that estimates numbers of matches. For each estimate, the planner reads the frequencies of 10,000
- * words, which takes about 1 ms. Estimates are therefore cached until Postgres updates its statistics, which usually
- * changes `listings`, and at most 5 minutes.
+ * Creates the function that estimates numbers of matches. An estimate takes about 1 ms, so it is cached for 5 minutes,
+ * or until `listings` changes because Postgres has updated its statistics.
  */
 export function createEstimateMatches(read = readEstimates): EstimateMatches {
   const cache = new LRUCache<string, number>({ max: maxCached, ttl: cachedMs, perf: clock, ttlResolution: 0 })

@@ -11,8 +11,8 @@ export async function lockCheckouts(trx: Trx, buyerId: string): Promise<void> {
 }
 
 /**
- * Counts a buyer's open `buy_now` sales and those that expired unpaid, except sales that were released before their
- * deadline.
+ * Counts a buyer's open `buy_now` sales, and those that expired unpaid in the last `windowMs`. Sales that were released
+ * before their deadline do not count as expired.
  */
 export async function readCheckoutUsage(trx: Trx, buyerId: string, windowMs: number): Promise<CheckoutUsage> {
   const { rows } = await sql<CheckoutUsage>`

@@ -53,8 +53,8 @@ async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // The existing sale is of another kind (fixed price or auction) and never held the item, so it is cancelled and the
-  // caller creates a new sale.
+  // A `new` sale of the other kind (fixed price or auction) does not hold the item, so it is cancelled, and the caller
+  // creates the requested sale.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }
@@ -80,10 +80,10 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// Gets the buyer's pending sale (a won auction or an accepted offer) from the inventory service, stores it and returns
-// its id. Needed if the buyer pays before the event that announces the sale has arrived. The inventory service responds
-// to the hold request with the sale that it has already created, so the new id in the request is not used.
+// Reads the buyer's pending sale (a won auction or an accepted offer) from the inventory service, stores the sale and
+// returns its id. Needed if the buyer pays before the event that announces the sale has arrived.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
+  // The result contains the sale that the inventory service has already created, so the new id is not used.
   const result = await ctx.inventory.hold({ ...request, id: newId(), listingVersion: null })
   if (result.kind === 'rejected') throw result.error
   const sale = toPendingSale(request, result.grant, ctx.settings)

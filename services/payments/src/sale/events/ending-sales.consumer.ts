@@ -10,8 +10,7 @@ import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
  * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Must be separate from the
- * consumer `due-sales`, which waits until this consumer has ended the item's previous checkout: a single consumer would
- * block itself.
+ * consumer `due-sales`, because `due-sales` waits for checkouts that this consumer ends.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

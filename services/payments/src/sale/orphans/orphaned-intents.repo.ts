@@ -13,15 +13,15 @@ export interface IntentPosition {
   /** Finished scans have read all intents that were created up to this time. */
   readUntil: number
   /**
-   * Unfinished scan from the newest to the oldest intent; null if there is none. `until`: creation time of the newest
-   * intent, which is read first. `after`: id of the last intent read.
+   * The unfinished scan, which reads the newest intent first; null if there is none. `until` is the creation time of
+   * the first intent that was read, and `after` is the id of the last.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
  * Returns how far the provider's list of payment intents has been read. The first scan starts `skewSeconds` before the
- * oldest update of a `held` sale, or before the current time if no sale is held.
+ * earliest `updated_at` among `held` sales, or before the current time if there are none.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`
@@ -39,8 +39,8 @@ export async function readIntentPosition(db: Db, skewSeconds: number): Promise<I
 }
 
 /**
- * Stores `next` as the position in the provider's list of payment intents. Does nothing if another process has changed
- * the stored position since this process read it as `known`.
+ * Replaces the position `known` in the provider's list of payment intents by `next`. Does nothing if another process
+ * has changed the stored position.
  */
 export async function storeIntentPosition(db: Db, known: IntentPosition, next: IntentPosition): Promise<void> {
   await sql`
@@ -50,8 +50,8 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Records intents whose ids are missing in their sales, so that the intents are used or cancelled when these sales are
- * processed again.
+ * Records the given intents as orphaned, except those that are stored in a sale. An orphaned intent is used or
+ * cancelled when its sale is processed again.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

@@ -10,8 +10,8 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// Seconds subtracted from times of this service's clock, because the provider's clock can be behind and an intent can
-// be older than its sale's last update.
+// Safety margin that is subtracted from times of this service's clock. The provider's clock can be behind, and an
+// intent can be created before its sale's `updated_at`.
 const skewSeconds = 600
 
 // The provider's list can omit an intent for this long after its creation, so each scan starts this long before the end
@@ -54,8 +54,8 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
 }
 
 /**
- * Reads new payment intents, so that a checkout has few left to read when it searches for orphaned intents, and deletes
- * old records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next run.
+ * Reads new payment intents, to speed up later searches for orphaned intents, and deletes old records of orphaned
+ * intents. Always returns 0, so that the sweeper waits for its interval before the next run.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)

@@ -9,14 +9,13 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads, of up to 1000 intents each, in one search for orphaned payment intents. Without a provider
-// error, one read is enough, because an orphaned intent is unlikely.
+// Maximum number of reads, of up to 1000 intents each, in one search for orphaned payment intents. An orphaned intent
+// is more likely after a provider error.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Searches the provider for the sale's orphaned payment intents and returns them, charged intents first. Throws
- * `unavailable` (503) if the search is incomplete and an earlier request for this sale failed; the next call continues
- * the search.
+ * Returns the sale's orphaned payment intents from the provider, charged intents first. After a provider error for this
+ * sale, throws `unavailable` (503) if the search is incomplete; the next call continues the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
   const hadProviderError = failedAttempts > 0
@@ -41,8 +40,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a `held` sale: it
- * has no stored intent yet, so every intent would be cancelled.
+ * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a sale in state
+ * `held`, which has no stored intent, because all intents would be cancelled.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
