@@ -5,7 +5,7 @@ import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
 import { saveBlockChanges } from './blocked-bidders.repo.ts'
 
-/** Bars blocked members from bidding on and buying the blocker's items. */
+/** Prevents blocked members from buying or bidding on items of the member who blocked them. */
 export const memberBlocksConsumer = consumer<AuctionTables>(
   'member-blocks',
   [topics.users],

@@ -47,7 +47,7 @@ export async function settleSales(
   return { settlements, closings }
 }
 
-/** Locks the strikes of the winners who did not pay, and returns one new strike per unpaid win. */
+/** Returns one new strike per unpaid win. Locks the strikes of these winners. */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')
   if (unpaid.length === 0) return []

@@ -28,7 +28,7 @@ export interface ItemHold {
   offer: AcceptedOffer | null
 }
 
-/** Either an item's reservation for one sale, or a tombstone that rejects late hold requests of a released sale. */
+/** A sale's reservation of an item, or a tombstone: the sale was released, so later hold requests for it are rejected. */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
 export interface HoldRequest {

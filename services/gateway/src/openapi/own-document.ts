@@ -20,7 +20,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// The generator declares the live stream's response as JSON, so the media type is replaced in the generated text.
+// The OpenAPI generator declares the live stream's response as JSON, so its media type is replaced in the document.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

@@ -58,8 +58,8 @@ export function handleClientErrors(headers: Headers) {
   }
 }
 
-// Returns whether no earlier request on the connection waits for a response. A single pending response whose request
-// body is incomplete belongs to the rejected request itself.
+// Returns whether the next response on the connection is the one to the rejected request: either nothing is pending, or
+// only the response to the rejected request itself, whose body is incomplete.
 function isNextToRespond(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }

@@ -17,7 +17,7 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
   auction: Owner.AUCTION,
 }
 
-/** Converts the protobuf value of an inventory service. Returns null if this version does not support the service. */
+/** Returns the inventory service for its value in events. Returns null for a service that only later versions know. */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
   return service === Owner.AUCTION ? 'auction' : null

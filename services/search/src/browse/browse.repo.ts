@@ -63,12 +63,10 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 // stored next to each other.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
-// Lower than `ageScanRowCost`, because a scan ranks at most `maxRankedCommon` matches, but an index lookup ranks up to
-// `maxRanked` matches.
+// In the order `relevance`, a scan saves time because it ranks fewer matches than an index lookup.
 const relevanceScanRowCost = 0.15
 
-// Searches with at most this many matches always use the index lookup. The limit is higher for `ending-soon`, because a
-// scan is slow if few matches are auctions.
+// Searches with at most this many matches always use the index lookup.
 const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
 /** Returns the rules for reading the matches of a page. */

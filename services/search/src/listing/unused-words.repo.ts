@@ -22,8 +22,8 @@ const tables = {
   },
 }
 
-// Number of newest listings whose words count as used without a search in the word index. That search is slow for
-// common words, most of which occur in the newest listings.
+// Words of this many newest listings are known to be used. Other words are searched in the word index, which is slow for
+// common words.
 const recentListings = 1000
 const recentQueries = sql`
   select distinct ${tables.lexemes.query}::text as query from (

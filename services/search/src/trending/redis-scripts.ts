@@ -16,8 +16,8 @@ local function is_consistent()
 end`
 
 /**
- * Script that returns an array: `complete` (1 or 0), `fresh` (1 or 0) and `until`, followed by two elements for each
- * term, its count and its `<time> <text>` (see `trendingKeys`).
+ * Script that returns `complete` (1 or 0), `fresh` (1 or 0) and `until`, then for each term its count and its
+ * `<time> <text>` (see `trendingKeys`).
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

@@ -10,7 +10,7 @@ const deleteBatch = 500
  * provider's clock.
  */
 export interface IntentPosition {
-  /** Finished scans have read all intents that were created up to this time. */
+  /** All intents that were created up to this time have been read. */
   readUntil: number
   /**
    * The unfinished scan, which reads the newest intent first; null if there is none. `until` is the creation time of
