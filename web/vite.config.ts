@@ -13,8 +13,7 @@ export default defineConfig({
   plugins: [react(), appIcons(), preloadedFont(), compressed(), firstLoad(), serverRender()],
   build: {
     target: modern,
-    // Keeps light-dark() in the CSS. With an older target, Vite would replace each light-dark() in tokens.css with two
-    // custom properties.
+    // Prevents Vite from replacing light-dark() in the CSS with longer code for older browsers.
     cssTarget: modern,
     assetsInlineLimit: 0,
     // The web server reads the manifest to find the scripts and style sheets of each page.

@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// Marks all outbox events as unpublished: the relay then publishes them again to Kafka, which the backup does not
-// include. Consumers skip events whose ids are in their inbox.
+// Makes the relay publish all outbox events again, because the backup does not contain Kafka's data. Consumers skip
+// events that they have already applied.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

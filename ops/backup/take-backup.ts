@@ -23,7 +23,7 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// Maximum time in ms for which a backup can hold its snapshot, which prevents Postgres from removing old row versions.
+// Maximum time in ms that a backup holds its snapshot. Postgres cannot remove old row versions during this time.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
@@ -55,8 +55,7 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are not part of the snapshot and are read last, so that none is lower than a value in the copied
-      // rows.
+      // Sequences are read after the rows, so that each sequence value is at least as high as the copied ids.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })

@@ -44,8 +44,7 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // A bid's time must not be `now()`, which is the start of the transaction. Otherwise, a bid that waited for the row
-    // lock could be dated before the bid that held the lock.
+    // A bid's time must not be `now()`, because a bid that waited for the row lock would get the time before the wait.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

@@ -8,8 +8,8 @@ export const defaultMaxExposureCents = 500_000
 const barCommitsWithin = `interval '10 seconds'`
 
 /**
- * Returns the invariants for strikes, suspensions and the limit on a first-time buyer's leading bids. A limit of 0
- * cents disables the check of that limit.
+ * Returns the invariants for strikes, suspensions and a first-time buyer's leading bids, whose total must not exceed
+ * `maxExposureCents` (0 means no limit).
  */
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [

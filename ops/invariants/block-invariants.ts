@@ -1,7 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-// Maximum time from a block's `changed_at` until the messaging service has committed its copy of the block. Until then,
-// messages can still be sent.
+// Maximum time from the `changed_at` of a block between two members until the messaging service rejects their messages.
 const copyCommitsWithin = `interval '10 seconds'`
 
 /** Invariants for blocks between members and for the reply times of sellers. */

@@ -95,16 +95,15 @@ export async function checkStatements(
 }
 
 /**
- * Repeats the check until it finds no violation or `withinMs` has passed. Returns the violations that both of the last
- * two checks found. A violation that only one check finds is work in progress: the sources are read one after the
- * other, and a write between two reads can look like a violation.
+ * Repeats the check until it finds no violation or `withinMs` has passed. Returns only violations that both of the last
+ * two checks found, because a write during one check can look like a violation.
  */
 export async function checkWhenIdle(sources: InvariantSources, withinMs: number): Promise<CheckResult[]> {
   const end = performance.now() + withinMs
   let latest = await checkIfReachable(sources)
   let persistent = latest
   const isOver = (checks: number) => checks > 1 && performance.now() >= end
-  // At least two checks run, even if the first takes longer than `withinMs`.
+  // A check that finds violations is repeated at least once, even if the first check takes longer than `withinMs`.
   for (
     let checks = 1, cleanPolls = 0;
     violationsIn(latest).length > 0 && cleanPolls < 2 && !isOver(checks);
@@ -130,8 +129,8 @@ function violationsIn(checked: readonly CheckResult[]): Violation[] {
   return checked.flatMap(({ violations }) => violations)
 }
 
-// If the database or the card provider cannot be reached, returns a violation instead of throwing. The caller then
-// repeats the check, which gives a restarting server time to return.
+// If the database or the card provider is unreachable, returns a violation instead of throwing, so that the caller
+// repeats the check.
 async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
   try {
     return await checkInvariants(sources)

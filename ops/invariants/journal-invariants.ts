@@ -32,8 +32,8 @@ export const journalInvariants: readonly Invariant[] = [
       where j.kind = 'message' and m.id is null`,
   },
   {
-    // A sale must refer to each payment intent whose client secret was sent to a client, because otherwise a payment
-    // with that secret would go unnoticed.
+    // Each payment intent whose client secret was sent to a client must be stored with its sale, because the client can
+    // pay this intent.
     name: 'an intent whose secret was answered is known to its sale',
     sql: `
       select format('intent %s of %s for listing %s: sale %s is %s at %s', j."intentId", j.amount, j."listingId", t.id, t.state, t.amount) as message

@@ -14,8 +14,8 @@ interface Observation {
 const lateMs = 50
 
 /**
- * Returns a violation for each price that decreased and for each accepted bid that was sent after the auction's end, by
- * the load test's clock.
+ * Returns a violation for each price that decreased, and for each accepted bid that the load test sent more than 50 ms
+ * after the auction's end.
  */
 export function findOrderViolations(journal: readonly JournalEntry[]): Violation[] {
   return [...decreasingPrices(journal), ...lateBids(journal)]

@@ -77,8 +77,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // The counts are checked only if no listing was written in the 5 s before `counted_at`, because a count can miss
-    // listings that are written while it runs.
+    // Compares the counts only if the last listing was written more than 5 s before `counted_at`, because a count can
+    // miss listings that are written while it runs.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

@@ -17,7 +17,7 @@ export const reader = 'ops_reader'
 /** The role that owns the schema of the event bus if the bus is Postgres. */
 export const busRole = 'bus_app'
 
-/** Additional roles per schema, for processes that need only some tables; migrations grant the access. */
+/** Additional roles per schema; migrations grant these roles access to only some tables. */
 const workerRoles: Readonly<Record<string, readonly string[]>> = { catalog: ['catalog_pictures'] }
 
 /**

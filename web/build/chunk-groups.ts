@@ -11,7 +11,7 @@ export const chunkGroups = [
     name: 'shared',
     priority: 1,
     minShareCount: 2,
-    // Excludes dialogs and sheets (15 kB). Their code is loaded only when a dialog or sheet opens.
+    // Dialogs and sheets (15 kB) are excluded from the file, because they are loaded only when opened.
     test: /src\/(?:ui|watchlist|rules|api|session)\/(?!feedback\/(?:Dialog|Sheet|MantineRoot|mantine))|@tabler\/icons-react/,
   },
 ]

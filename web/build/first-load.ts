@@ -21,12 +21,12 @@ interface View {
   later: string[]
 }
 
-// This module draws the placeholders of pictures, and is loaded after the first paint.
+// Module that draws picture placeholders; pages load it after the first paint.
 const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
 /**
- * The modules that each view loads. Search results are part of the view `home`. tests/pages/browse/first-load.spec.ts
- * compares these lists with what a browser loads.
+ * The modules that each kind of page (view) loads; search results belong to `home`.
+ * tests/pages/browse/first-load.spec.ts compares these lists with what a browser loads.
  */
 const views: Record<string, View> = {
   home: { first: [first, 'src/features/home/HomePage.tsx'], later: [drawing, 'src/related/RecentlyViewed.tsx'] },

@@ -28,7 +28,7 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // With `false`, the plugin registers one route per file, so that requests for other paths reach the page routes.
+    // With `false`, the plugin handles only paths of existing files, and all other paths reach the page routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

@@ -17,21 +17,21 @@ if (root === null) throw new Error('index.html has no element #root')
 prefetchUser()
 prefetchPage(window.location)
 
-// BrowserRouter navigates in transitions: the current page stays visible until the code of the next page has loaded.
+// With BrowserRouter, the current page stays visible until the code of the next page has loaded.
 const app = (
   <BrowserRouter>
     <App queryClient={queryClient} renderedAt={renderedAt ?? 0} />
   </BrowserRouter>
 )
 
-// Hydrates the prerendered HTML. Renders from scratch after a reload, after going back, or without usable initial data.
+// Hydrates the prerendered HTML of a newly opened page with usable initial data; otherwise renders from scratch.
 function start(container: HTMLElement) {
   if (container.hasChildNodes() && renderedAt !== null && isFreshDocument)
     startTransition(() => void hydrateRoot(container, app))
   else createRoot(container).render(app)
 }
 
-// Starts in a separate task, because the task that evaluates the modules already blocks a phone for 50 ms.
+// Starts in a separate task to stay responsive, because evaluating the modules takes 50 ms on a phone.
 void nextTask().then(() => start(root))
 
 // Sets `--scrollbar-width`, which base.css uses as padding while a dialog hides the scrollbar.

@@ -9,8 +9,7 @@ export const maxEvents = 500
  */
 export const maxSales = 100
 
-// Rows are read only when they are at least this old, in seconds, because a row with a lower id can commit later and
-// would be skipped.
+// Minimum age of a row, in seconds, before it is read, so that no row with a lower id can commit after the read.
 const commitSeconds = 60
 
 interface Feed {

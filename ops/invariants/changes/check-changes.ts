@@ -4,8 +4,7 @@ import { readProviderSales, type SaleIntent } from '../provider-record.ts'
 import { maxSales, readChanges } from './change-feeds.ts'
 import { readState, writeState, type State } from './stored-state.ts'
 
-// Maximum number of listings that are checked again after a violation. Further listings are not checked again; to check
-// all listings, run `verify-invariants` without METRICS_PORT.
+// Maximum number of listings from a check with violations that the next check covers again.
 const maxSuspects = 1000
 
 export interface Look {
@@ -15,16 +14,13 @@ export interface Look {
 }
 
 export interface ChangeChecker {
-  /**
-   * Checks the listings and sales that changed since the previous check. Each call checks a limited number of changes.
-   */
+  /** Checks a limited number of the listings and sales that changed since the previous check. */
   look(): Promise<Look>
 }
 
 /**
- * Creates a checker for the listings and sales that changed since the previous check. Its progress is stored in the
- * database, so that a restarted process continues from there. If the database role cannot create tables in the schema
- * `ops`, progress is kept only in memory.
+ * Creates a checker for the listings and sales that changed since the previous check. Stores its progress in the
+ * database, or in memory if the database role cannot create tables in the schema `ops`.
  */
 export function createChangeChecker(sources: InvariantSources): ChangeChecker {
   let state: State | undefined

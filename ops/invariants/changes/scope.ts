@@ -12,8 +12,8 @@ const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Makes a left join match no rows, so that a check of changed rows does not read the whole joined table. Comparisons
-  // with the joined columns, which are null, then find no violations.
+  // Makes a left join match no rows, because reading the whole joined table would be too slow for a check of changed
+  // rows.
   'no-rows': () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }

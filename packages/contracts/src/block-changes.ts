@@ -8,13 +8,13 @@ export interface BlockChange {
 }
 
 /**
- * How long, in ms, consumers keep a block after it has ended, so that they can ignore older events that arrive late.
+ * How long, in ms, consumers keep the row of an ended block, to recognize events that are older than the block's end.
  */
 export const endedBlockRetentionMs = 30 * 24 * 3_600_000
 
 /**
- * Returns the latest change for each pair of blocker and blocked member, sorted by the pairs' ids, so that transactions
- * with the same pairs cannot deadlock.
+ * Returns the latest change for each pair of blocker and blocked member, sorted by blocker id and blocked id. Rows must
+ * be locked in this order to prevent deadlocks.
  */
 export function latestBlockChanges(events: readonly BlockChanged[]): BlockChange[] {
   const latest = new Map<string, BlockChange>()

@@ -3,9 +3,11 @@ import { ListingView } from './listing.ts'
 import { ListingPictureView } from './pictures.ts'
 
 /**
- * How a listing matches a search. `title`: the title has all words. `description`: the title and the description
- * together have all words. `related`: some words match only a synonym or the category. `fuzzy`: words match only with
- * spelling tolerance.
+ * How a listing matches a search:
+ * - `title`: the title has all words.
+ * - `description`: the title and the description together have all words.
+ * - `related`: some words match only a synonym or the category.
+ * - `fuzzy`: words match only with spelling tolerance.
  */
 const matchKinds = ['title', 'description', 'related', 'fuzzy'] as const
 

@@ -189,8 +189,8 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
 const maxListedDescription = 160
 
 /**
- * Converts a document to the view for lists, with a shortened description. `picturesOrigin` is the origin of the
- * picture URLs. Throws if the condition or the status has a value that this version does not know.
+ * Converts a document to an API listing with a shortened description, for lists. `picturesOrigin` is the origin of the
+ * picture URLs. Throws if an enum field, such as the condition or the status, has an unknown value.
  */
 export function toListingView(
   document: ListingDocument,
@@ -227,8 +227,8 @@ function shownStatus(status: string, isActive: boolean): ListingStatus {
   return status === 'active' && !isActive ? 'ended' : Status.parse(status)
 }
 
-// Returns the kind of the original price, or null without an original price. If a document of an earlier version has a
-// price but no kind, the kind is `stated`.
+// Returns `stated` for an original price without a kind, as in documents of an earlier version, and null if there is no
+// original price.
 function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
   return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
@@ -238,8 +238,7 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points, which have one or two UTF-16 units each. The inner slice avoids
-// splitting all of a long text.
+// Returns the first `maxListedDescription` code points, each of which has at most two UTF-16 units.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

@@ -1,5 +1,4 @@
-// One topic for each service that publishes events. Events about a listing have its id as their key, so they stay in
-// order.
+// One topic per publishing service. The bus keeps the order of events with the same key, such as a listing's id.
 export const topics = {
   catalog: 'marketplace.catalog',
   auction: 'marketplace.auction',

@@ -59,7 +59,7 @@ interface BarsTable {
   reason: 'blocked' | 'cancelled' | 'unpaid' | 'support' | 'erased'
   until: Date | null
   created_at: Generated<Date>
-  /** Sequence number of the BlockChanged event that caused this bar; null if `reason` is not `blocked`. */
+  /** Sequence number of the BlockChanged event that last changed this row; null if `reason` is not `blocked`. */
   number: number | null
 }
 

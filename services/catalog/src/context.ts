@@ -12,7 +12,7 @@ export interface Context {
   db: Db
   settings: CatalogSettings
   auctions: Client<typeof AuctionService>
-  /** Reads the current states of open auctions from the auction service. Concurrent reads share calls. */
+  /** Reads the current states of open auctions from the auction service, with one call for concurrent reads. */
   liveAuctions: CoalescedReads<Auction>
   /** Cache of names by user id. */
   userNames: TtlCache<string>

@@ -6,8 +6,7 @@ import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-// Routes that are left out of the document: the document itself, reports that browsers send automatically, and the
-// upload and picture routes, which are used only without an object store.
+// Routes left out of the document: API documentation, CSP reports, and the local upload and picture routes.
 const undescribed = /^\/(?:api\/(?:openapi\.json|docs|docs\/\{file\}|csp-reports|uploads)|pictures\/.*)$/
 const calls = routeTable.filter(({ template }) => !undescribed.test(template))
 const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()

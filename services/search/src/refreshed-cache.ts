@@ -11,7 +11,7 @@ export interface RefreshedCacheOptions<Value, Key, Tool> {
   compute: (key: Key, tool: Tool) => Promise<Value>
   /** Returns the time, in milliseconds, after which the value is recomputed, or 0 if the value is not to be cached. */
   freshMs: (value: Value, key: Key) => number
-  /** Calls `use` with a tool, for example a connection, for a computation in the background. */
+  /** Calls `use` with a tool (a resource such as a database connection) for a background computation. */
   inBackground: (use: (tool: Tool) => Promise<unknown>) => Promise<unknown>
 }
 
@@ -40,13 +40,13 @@ export function createRefreshedCache<Value, Key, Tool>({
   })
   let isRefreshing = false
 
-  // The shared computation starts only when it has a tool, for example a connection. Otherwise, requests that hold all
-  // connections could wait for a computation that needs a connection.
+  // Starts the computation only once it has a tool, because requests that wait for the computation could hold all
+  // tools.
   function refresh(id: string, key: Key): void {
     if (isRefreshing) return
     isRefreshing = true
     inBackground((tool) => cache.forceFetch(id, { context: { key, tool } }))
-      // A failed computation removes the value, so that the next request computes it and receives the error.
+      // The error is ignored, because the next request computes the value again.
       .catch(() => {})
       .finally(() => (isRefreshing = false))
   }

@@ -26,7 +26,7 @@ import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
-  // Sequential scans are disabled, because they would also read all ended listings. Every query can use an index.
+  // Disables sequential scans, which would also read all ended listings; every query can use an index instead.
   enable_seqscan: 'off',
   // Enough memory for the matches of a common word.
   work_mem: '16MB',

@@ -40,8 +40,8 @@ export async function loadHomeData(
   }
 }
 
-// Returns whether search engines may index the page. Search results and pages with several filters are excluded: there
-// are unlimited combinations, and the same listings appear on the category pages.
+// Returns whether search engines may index the page. Search results and pages with several filters are excluded,
+// because the category pages show the same listings.
 function isIndexed(filters: ListingFilters): boolean {
   return filters.search === undefined && activeFilters(filters, []).length <= 1
 }
@@ -79,7 +79,7 @@ async function readHomeLists(
   return lists
 }
 
-/** Returns the newest listings that appear in a rail (row of cards) of the home page. */
+/** Returns the listings in `newest` that the home page shows in a rail (row of cards). */
 function railListings(byEnd: CardListing[], newest: CardListing[]): CardListing[] {
   const now = Date.now()
   const { newToday, freeShipping } = buildRails(newest, endingSoon(byEnd, now), now)

@@ -25,8 +25,7 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // The timeout is needed, because a hidden page might never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Input before hydration is repeated afterwards: all changed select elements, and the last button click or form
-// submission.
+// Select changes and the last button click or form submission are stored here and repeated after hydration.
 let replay: (() => void) | undefined
 const changes = new Map<HTMLSelectElement, string>()
 
@@ -38,7 +37,7 @@ function deferChange(event: Event): void {
 }
 
 function replayChange(select: HTMLSelectElement, value: string): void {
-  // Hydration has reset the select to the value in the URL.
+  // Sets the user's choice again, because hydration has reset the select to the value in the URL.
   select.value = value
   select.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -47,7 +46,7 @@ function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
-  // Prevents the click from opening a popover, which the repeated click would close again.
+  // Prevents this click from opening a popover, because the repeated click would close the popover.
   event.preventDefault()
   replay = () => button.click()
 }

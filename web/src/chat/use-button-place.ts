@@ -75,8 +75,7 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
     }
     const mutations = new MutationObserver(schedule)
     mutations.observe(document.body, { childList: true, subtree: true })
-    // `input` is needed besides the MutationObserver: a text box in a bottom bar grows while the user types, and a
-    // MutationObserver does not report changes of size.
+    // `input` is needed, because the MutationObserver does not report a text box that grows while the user types.
     const events = ['scroll', 'resize', 'input'] as const
     for (const event of events) window.addEventListener(event, schedule, { passive: true })
     schedule()

@@ -33,10 +33,7 @@ interface Props {
   setFailure: SetFailure
 }
 
-/**
- * The buttons for an open offer. The parent shows error messages, because this component is unmounted if the offer
- * turns out to be closed.
- */
+/** The buttons for an open offer. The parent shows errors, because the buttons disappear once the offer is closed. */
 export function OfferActions({ offer, action, setFailure }: Props) {
   useFocusHeading()
   const [isCountering, setIsCountering] = useState(false)

@@ -20,10 +20,7 @@ const maxMessageLength = 1000
 interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
-  /**
-   * Called with the message of a 409 response, so that the parent can show the message even if the form disappears when
-   * the offers are refetched.
-   */
+  /** Called with the message of a 409 response. The parent must show the message, because the form might disappear. */
   onOutdated?: (message: string) => void
 }
 

@@ -13,8 +13,8 @@ function groupNumber(text: string): string {
 }
 
 /**
- * Formats an expiry date while the user types: `1234` becomes `12 / 34`, and `5` becomes the month `05`. If the text is
- * shorter than `before`, the user is deleting, so the slash is removed when only the month is left.
+ * Formats an expiry date while the user types: `1234` becomes `12 / 34`, and `5` becomes `05`. `before` is the previous
+ * text, which is longer than `text` if the user is deleting.
  */
 function formatExpiry(text: string, before: string): string {
   const typed = digits(text, 4)

@@ -25,7 +25,7 @@ interface Props {
   intent: PaymentIntent
   onClose: () => void
   onPaid: () => void
-  /** Goes back to the confirmation step; null if there is no such step or the item is no longer offered. */
+  /** Goes back to the step Confirm Purchase; null if the user cannot go back. */
   onRestart: (() => void) | null
 }
 
@@ -61,7 +61,7 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // The server might still hold the item, because its clock can be behind this device's clock.
+    // Cancels the checkout, because the server may still hold the item if its clock is behind this device's clock.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

@@ -17,10 +17,7 @@ export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 
   return { itemPrice, shipping, fee: feeOf(itemPrice, rate), total: totalOf(itemPrice, shipping, rate) }
 }
 
-/**
- * Returns the label of the marketplace fee. It includes the current rate only if the fee was computed with this rate,
- * because existing sales keep their fee when the rate changes.
- */
+/** Returns the label of the marketplace fee, without the rate if the fee was computed with an earlier rate. */
 export function useFeeLabel({ itemPrice, fee }: Pick<Amounts, 'itemPrice' | 'fee'>): string {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   return rate !== undefined && feeOf(itemPrice, rate) === fee

@@ -51,8 +51,8 @@ export const bidNames: Record<ShownBid, string> = {
 }
 
 /**
- * Returns which bid is shown as an auction's price. After the auction, returns `highest` instead of `winning` if the
- * item was not sold, or if it might have been sold at the buy-it-now price.
+ * Returns which bid is shown as an auction's price. After the auction, this is `winning` only if the highest bid
+ * certainly won.
  */
 export function shownBid(listing: ListingSummary, now: number): ShownBid {
   if (listing.current_bid === null) return 'starting'
@@ -60,7 +60,7 @@ export function shownBid(listing: ListingSummary, now: number): ShownBid {
   return listing.buy_it_now_price === null && listing.status !== 'ended' ? 'winning' : 'highest'
 }
 
-// A closed auction counts as bought early only with more time left than this, because the server's time is an estimate.
+// Tolerance in ms for the estimated server time: an auction that ends at most this early counts as ended on time.
 const minEarlyMs = 5_000
 
 /** Returns whether an auction ended before its planned end because someone bought the item at its buy-it-now price. */

@@ -8,8 +8,8 @@ export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'a
 }
 
 /**
- * Merges a fetched listing into the cached listing, but keeps the cached auction state if the live stream has already
- * delivered a newer bid.
+ * Merges a fetched listing into the cached listing. If the live stream has delivered a newer bid, the cached auction
+ * state is kept.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming

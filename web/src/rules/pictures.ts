@@ -1,6 +1,6 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
-/** On phones, ignores slight cropping (a scale up to 1.2), so that it does not make the browser load a wider file. */
+/** On phones, treats a scale up to 1.2 as 1, so that slight cropping does not cause a larger download. */
 const onPhones = (scale: number) => (scale > 1.2 ? scale : 1)
 
 const times = (size: number, scale: number) => Number((size * scale).toFixed(2))
@@ -16,7 +16,7 @@ const displayWidths = {
   shelf: (scale: number) =>
     `(max-width: 26.25em) ${times(10.5, onPhones(scale))}rem, (max-width: 37.5em) ${times(40, scale)}vw, ${times(15, scale)}rem`,
   gallery: (scale: number) => `(max-width: 56em) ${times(100, scale)}vw, ${times(48, scale)}rem`,
-  // 250 %, because the user can enlarge the picture 2.5 times here.
+  // In the zoom view, the picture can be 2.5 times as wide as the window.
   window: (scale: number) => `${times(250, scale)}vw`,
 }
 
@@ -87,8 +87,8 @@ interface Pictured {
 }
 
 /**
- * Returns a listing's pictures. During a deployment, the previous version of the catalog service can respond with only
- * their URLs.
+ * Returns a listing's pictures. During a deployment, the previous version of the catalog service might send only
+ * `image_urls_parsed`.
  */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))

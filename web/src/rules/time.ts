@@ -29,7 +29,7 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// Duration of an announcement, in ms, long enough that screen readers notice the announcement.
+// Time in ms for which an announcement stays on the page, long enough for screen readers to notice.
 const announcementMs = 10_000
 
 /**

@@ -20,7 +20,7 @@ interface Props {
   withButton?: boolean
 }
 
-// Makes the browser reject an empty term before hydration, because no event handler is attached yet.
+// Attributes that make the browser reject an empty term until hydration attaches the event handler.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 function SubmitButton() {
@@ -32,13 +32,13 @@ function SubmitButton() {
 }
 
 /**
- * A search form. Trims the term and ignores an empty term. The box reads `initialTerm` only on mount; if it can change,
- * also pass it as the `key`.
+ * A search form. Trims the term and ignores an empty term. `initialTerm` is read only on mount; if it can change, also
+ * pass it as the `key`.
  */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // Shows the default suggestions for the initial term, because the page already shows the results for this term.
+  // Shows the default suggestions until the user changes the initial term.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()

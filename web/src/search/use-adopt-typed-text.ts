@@ -10,6 +10,6 @@ export function useAdoptTypedText(
     if (field.current.value !== '') adopt(field.current.value)
     if (field.current === document.activeElement) show()
   })
-  // A layout effect, because the next render replaces the typed text with the state of the search box.
+  // A layout effect reads the typed text before the next render overwrites it.
   useLayoutEffect(() => adoptTypedText(), [])
 }

@@ -20,8 +20,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const before = signOuts.current
     const user = await call
     if (signOuts.current !== before) return
-    // Once the user is known, dozens of watch toggles appear at once. The transition prevents them from blocking a page
-    // that is still rendering.
+    // A transition keeps the page responsive, because dozens of watch toggles appear once the user is known.
     startTransition(() => setState({ user, isPending: false, hasExpired: false }))
   }, [])
 

@@ -19,10 +19,7 @@ function parse(stored: string | null): ReturnPage | null {
   return typeof path === 'string' && typeof title === 'string' && isOwnPath(path) ? { path, title } : null
 }
 
-/**
- * Returns the page that the user left, in this tab, to sign in. Returns null if no page is stored or the stored page is
- * not on this site.
- */
+/** Returns the page to which the user returns after signing in, or null if no page of this site is stored. */
 export function readReturnPage(): ReturnPage | null {
   try {
     return parse(sessionStorage.getItem(storageKey))

@@ -15,7 +15,7 @@ export interface Auth {
 
 export const AuthContext = createContext<Auth | null>(null)
 
-/** True for components inside RequireSignIn, which redirects to the sign-in page by itself when the session ends. */
+/** True inside RequireSignIn, where components need not redirect to the sign-in page when the session ends. */
 export const SignInRequiredContext = createContext(false)
 
 export function useAuth(): Auth {

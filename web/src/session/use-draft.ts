@@ -32,7 +32,7 @@ export function useDraft(name: string): [string, (next: Change) => void] {
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // When the user's id becomes known, the key changes, so the text stored under the new key is loaded.
+  // When the user's id becomes known, loads the text that is stored for this user.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

@@ -15,8 +15,8 @@ interface Watch {
 }
 
 /**
- * Returns whether the user watches a listing, and a function that toggles this. Sends no request for the user's own
- * listings. A change is shown at once and undone if the request fails.
+ * Returns whether the user watches a listing, and a function that starts or stops watching. A change is shown at once
+ * and undone if the request fails.
  */
 export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): Watch {
   const { user } = useAuth()
@@ -38,7 +38,7 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
     },
     onError: (error, next) => {
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
-      // On pages that require a session, RequireSignIn redirects and replaces the history entry, so going back works.
+      // On pages that require a session, RequireSignIn already redirects to the sign-in page.
       else if (!isSignInRequired) signIn()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),

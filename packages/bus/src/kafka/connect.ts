@@ -66,8 +66,8 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// kafkajs's round-robin assigner, under the name that @platformatic/kafka uses. All members of a group must have an
-// assigner name in common, and pods of an earlier version use @platformatic/kafka.
+// Renames kafkajs's round-robin assigner, so that a consumer group can also contain pods of an earlier version, which
+// use @platformatic/kafka.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',

@@ -117,8 +117,7 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Replaces the failed admin client, because its broken connection can stay open: each call of `lag` restarts the
-      // socket timeout.
+      // Replaces the failed admin client, because its broken connection never times out while `lag` sends requests.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

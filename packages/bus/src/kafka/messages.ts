@@ -31,8 +31,8 @@ const Received = z.object({
   }),
 })
 
-// Maximum size of all values in one request, in bytes. The broker accepts at most 1 MB per partition and request, so
-// there is room for keys and headers.
+// Maximum size of all values in one request, in bytes. It is below the broker's limit of 1 MB, which includes keys and
+// headers.
 const requestBytes = 500_000
 
 export function toMessage(event: BusEvent): KafkaMessage {

@@ -2,7 +2,7 @@ import { columns, type Cursor } from './log.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
 // SQL expressions for the keys of a consumer's advisory locks. A shared lock per topic marks that the consumer is a
-// member of the group. An exclusive lock per partition marks that it reads this partition.
+// member of the group. An exclusive lock per partition marks that the consumer reads the partition.
 const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
 const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
 
@@ -62,8 +62,7 @@ export async function acquirePartitions(
     [group, topics, parts],
   )
   if (locked.length === 0) return []
-  // Reads the positions in a second statement, because the snapshot of the locking statement can miss the position that
-  // the previous lock holder committed last.
+  // Reads the positions in a second statement, whose snapshot includes the last commit of the previous lock holder.
   const rows = await session.query<{ topic: string; part: number; position: string | number }>(
     `select w.topic, w.part, coalesce(p.position, 0) as position
      from unnest($2::text[], $3::int[]) as w (topic, part)
@@ -83,8 +82,7 @@ export async function releasePartitions(session: Session, group: string, cursors
 }
 
 /**
- * Commits a position, unless a later position is already committed: a consumer that has lost its partition can commit
- * late.
+ * Commits a position, but never replaces a later position, which the partition's new consumer might have committed.
  */
 export async function commitPosition(
   session: Session,

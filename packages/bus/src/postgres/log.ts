@@ -19,7 +19,7 @@ export interface Batch {
 interface EventRow {
   topic: string
   part: number
-  // A string by default, or a number if the process has loaded kit's db.ts, which sets a parser for bigint.
+  // pg returns a bigint as a string, or as a number if the process has loaded packages/kit/src/db/db.ts.
   position: string | number
   id: string
   key: string

@@ -19,7 +19,7 @@ export type DegradationCheck = () => readonly string[]
  * OpenAPI document.
  */
 export function buildInternalApp(log: Log, readiness: ReadinessCheck, degradations: DegradationCheck = () => []) {
-  // Probes and metric scrapes arrive every few seconds. Level `warn` keeps their requests out of the log.
+  // Logs only warnings and errors, because probes and metric scrapes send a request every few seconds.
   const app = buildApp(log.child({}, { level: 'warn' }), { bodyLimit: 4 * 1024 * 1024 })
   let isDraining = false
   app.get('/livez', async () => ({ status: 'ok' }))

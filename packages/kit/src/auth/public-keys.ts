@@ -4,8 +4,8 @@ const timeoutMs = 3000
 // Minimum time in ms between two loads of the public keys. Without this limit, every token with a forged key id would
 // cause a call to the users service.
 const cooldownMs = 30_000
-// Minimum time in ms between two attempts to load the public keys before the first success. It is short, because no
-// token can be verified without keys.
+// Minimum time in ms between two attempts while no keys are loaded. It is short, because no token can be verified
+// without keys.
 const firstLoadCooldownMs = 1000
 
 /**
@@ -15,7 +15,7 @@ const firstLoadCooldownMs = 1000
 export function remotePublicKeys(usersInternalUrl: string): JWTVerifyGetKey {
   let attemptedAt = -Infinity
   let hasKeys = false
-  // Limits how often keys are loaded. The jose library's own cooldown starts only after a successful load.
+  // Limits how often keys are loaded, because the jose library's own cooldown starts only after a successful load.
   const loadKeys = async (url: string, options: RequestInit): Promise<Response> => {
     const now = Date.now()
     if (now - attemptedAt < (hasKeys ? cooldownMs : firstLoadCooldownMs))

@@ -4,10 +4,7 @@ export interface CoalesceReadsOptions<Value> {
    * would block all later reads.
    */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
-  /**
-   * Maximum time in ms that a read waits for the load to start; a longer wait ends with null, so that slow loads do not
-   * build up a queue.
-   */
+  /** Maximum time in ms that a read waits for its load to start. After this time, the read returns null. */
   maxWaitMs: number
   maxIds: number
 }

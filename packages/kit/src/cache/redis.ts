@@ -11,8 +11,8 @@ const openMs = 3000
 /** A cache without durability. Entries can disappear at any time, so correctness must not depend on them. */
 export interface RedisCache {
   /**
-   * Runs a Lua script in one round trip. Returns undefined if Redis does not respond within 40 ms. After three
-   * consecutive failures, returns undefined for 3 s without a call.
+   * Runs a Lua script in one round trip. Returns undefined if the call fails or takes longer than 40 ms, and
+   * immediately during the 3 s after three consecutive failures.
    */
   run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   close(): void

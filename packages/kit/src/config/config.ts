@@ -7,8 +7,8 @@ import { busRetentionMs } from './retention.ts'
 export class SettingsError extends Error {}
 
 /**
- * Parses settings from environment variables. Until the next version, accepts the old name of a renamed setting and
- * calls `warn` with a message about it. Throws a SettingsError that lists every invalid variable.
+ * Parses settings from environment variables. Also accepts the old names of renamed settings and reports each with
+ * `warn`. Throws a SettingsError that lists every invalid variable.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,

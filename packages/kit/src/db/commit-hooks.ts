@@ -1,5 +1,4 @@
-// Transactions (or databases, for statements outside a transaction) that have written an event. Only their commits run
-// the hooks.
+// Objects marked by `markForCommitHooks`: transactions, or databases for statements outside a transaction.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 
@@ -12,15 +11,15 @@ export function markForCommitHooks(executor: object): void {
 }
 
 /**
- * Runs the hooks of `db` if `executor` is marked as having written an event. `executor` is a transaction, or `db`
- * itself for a statement outside a transaction. Call this function after the commit.
+ * Runs the hooks that are registered for `db` if an event was written on `executor`, which is a transaction or `db`
+ * itself. Call this function after the commit.
  */
 export function runCommitHooks(db: object, executor: object): void {
   if (!marked.has(executor)) return
   for (const hook of hooksByDb.get(db) ?? []) hook()
 }
 
-/** Makes commits on `other` run the hooks of `db`, too. `other` is a second pool of the same database. */
+/** Makes commits on `other`, a second pool of the same database, run the hooks of `db`, too. */
 export function shareCommitHooks(db: object, other: object): void {
   const hooks = hooksByDb.get(db) ?? new Set()
   hooksByDb.set(db, hooks)

@@ -27,8 +27,8 @@ export function openDatabase<Tables>(
 }
 
 /**
- * Runs `work` in one transaction. If `work` published an event, the commit hooks run after the commit. They wake the
- * relay, which sends stored events to the event bus.
+ * Runs `work` in one transaction. If `work` published an event, the commit hooks then wake the relay, which sends the
+ * event to the event bus.
  */
 export async function transaction<Tables, Result>(
   db: Db<Tables>,
@@ -44,8 +44,8 @@ export async function transaction<Tables, Result>(
 }
 
 /**
- * Returns the current time of the database clock. Call it after acquiring a lock, because `now()` is the start of the
- * transaction and can be earlier than the lock.
+ * Returns the current time of the database clock. After waiting for a lock, use this time instead of `now()`, which is
+ * the start of the transaction.
  */
 export async function databaseTime<Tables>(db: Db<Tables> | Trx<Tables>): Promise<Date> {
   const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)

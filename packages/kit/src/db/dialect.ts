@@ -6,8 +6,8 @@ import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuild
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**
- * Sends the last statement of a transaction together with the commit, which saves a round trip. The statement's rows
- * are discarded. If the statement fails, the transaction fails with its error.
+ * Sends a transaction's last statement together with the commit, to save a round trip. The statement's rows are
+ * discarded; if the statement fails, the transaction fails with the same error.
  */
 export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query: RawBuilder<unknown>): Promise<void> {
   const compiled = query.compile(trx)
@@ -17,7 +17,8 @@ export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query:
 }
 
 /**
- * Kysely dialect for pools with `pipeline: true`. Statements are sent without waiting for the result of the previous one.
+ * Kysely dialect for pools with `pipeline: true`: each statement is sent without waiting for the previous statement's
+ * result.
  */
 export class PipeliningDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
@@ -35,7 +36,7 @@ export class PipeliningDialect extends PostgresDialect {
 class PipeliningDriver extends PostgresDriver {
   /** Does not wait for the result of `begin`, so that `begin` is sent together with the first statement. */
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
-    // The error is ignored, because `begin` fails only if the connection fails. The next statement then fails, too.
+    // The error is ignored, because `begin` fails only if the connection fails, and then the next statement fails, too.
     super.beginTransaction(...args).catch(() => undefined)
   }
 

@@ -20,7 +20,7 @@ export interface DirectConnectionOptions {
   /** Name in the log and in pg_stat_activity. */
   name: string
   log: Log
-  /** Prepares each new database session. The method `session` returns the session only after that. */
+  /** Runs on each new database session, before `session()` returns it. */
   prepare?: (session: Session) => Promise<void>
   onOpen?: () => void
   onNotification?: (payload: string) => void
@@ -62,7 +62,7 @@ async function maintainSession(
     const connection = openConnection(options)
     closing.addEventListener('abort', connection.end, { once: true })
     try {
-      // pg never settles a connect() that is interrupted by end(), so the end of the connection is awaited, too.
+      // Also waits for the end of the connection, because pg never settles a connect() that was interrupted by end().
       await Promise.race([connection.client.connect(), connection.ended.then(failToConnect)])
       await connection.session.query(keepAlive)
       await options.prepare?.(connection.session)
@@ -105,7 +105,7 @@ function openConnection({ url, name, onNotification }: DirectConnectionOptions):
   })
   const end = () => {
     client.end().catch(() => undefined)
-    // Destroys the socket after a timeout, because a crashed server does not close its side.
+    // Destroys the socket after a timeout, because a crashed server never closes the connection.
     setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
   }
   client.on('notification', ({ payload }) => onNotification?.(payload ?? ''))

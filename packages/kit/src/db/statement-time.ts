@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** JSON fields that get the database's time, and the CTE that provides the time. */
+/** Defines which JSON fields are set to the database's time, and which CTE provides the time. */
 export interface StatementTime {
   /** Name of a CTE with at most one row, which contains the time as text in the column `iso_time`. */
   relation: string
@@ -8,8 +8,8 @@ export interface StatementTime {
 }
 
 /**
- * Builds a SQL expression that adds `fields` to the JSON text `object`. Each field gets the time from the CTE
- * `relation`. `object` must not be `{}`, because the result would not be valid JSON.
+ * Builds a SQL expression that adds `fields`, each with the time from the CTE `relation`, to the JSON text `object`.
+ * `object` must have at least one field.
  */
 export function withStatementTime({ relation, fields }: StatementTime, object: RawBuilder<string>): RawBuilder<string> {
   const prefix = `{${fields.map((field) => `${JSON.stringify(field)}:"@",`).join('')}`

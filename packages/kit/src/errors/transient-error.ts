@@ -1,9 +1,15 @@
 import pg from 'pg'
 import { DomainError } from './problem.ts'
 
-// SQLSTATE classes and codes of errors after which a retry can succeed: 08 connection, 40 deadlock and serialization,
-// 53 resources, 55 locks, 57 shutdown and timeouts, 25006 read-only server, 25P03 idle transaction timeout, 23505
-// unique violation by a concurrent transaction.
+// SQLSTATE classes and codes of errors after which a retry can succeed:
+// - 08: connection
+// - 40: deadlock, serialization
+// - 53: resources
+// - 55: locks
+// - 57: shutdown, timeouts
+// - 25006: read-only server
+// - 25P03: idle transaction timeout
+// - 23505: unique violation, possibly by a concurrent transaction
 const transientStates = /^(08|40|53|55|57|25006$|25P03$|23505$)/
 const transientNetworkCodes = new Set([
   'ECONNREFUSED',

@@ -88,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns the superseded events of a batch, by id: events of an `onLatest` handler for which the batch contains a later
- * event with the same key. `fresh` contains the ids of the events that were not applied before.
+ * Returns, by id, the events of `onLatest` handlers for which the batch contains a later event with the same type and
+ * key. Considers only events whose ids are in `fresh`, which are the events that were not applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -119,15 +119,14 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by number, in execution order. Each round calls each handler at most once, so the number is
-  // `round * handlers.length + index of the handler`.
+  // Handler calls by position in the execution order. The handler at position `n` is `handlers[n % handlers.length]`.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {
     const index = handlers.findIndex(({ type }) => type === event.type)
     const handler = handlers[index]
     if (!handler) continue
-    // Adds the event to this handler's earliest call that keeps the order of events with the same key.
+    // Uses the handler's first position that does not precede the last event with the same key.
     const last = lastOfKey.get(event.key) ?? 0
     const number = last + ((((index - last) % handlers.length) + handlers.length) % handlers.length)
     lastOfKey.set(event.key, number)

@@ -2,14 +2,13 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// All statements in this file use the connection that holds the leader lock. If the connection closes, the relay loses
-// the lock, and these statements fail.
+// All statements in this file use the connection that holds the leader lock, so that they fail if the lock is lost.
 
 /** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500
 
 export interface UnpublishedRow {
-  // A string by default, or a number if the process has loaded db.ts, which sets a parser for bigint.
+  // pg returns a bigint as a string, or as a number if the process has loaded db.ts.
   seq: string | number
   id: string
   topic: string
@@ -39,15 +38,15 @@ export async function releaseLeaderLock(session: Session): Promise<void> {
   )
 }
 
-/** Returns the NOTIFY channel of this schema's outbox. A process that writes events uses it to wake the relay. */
+/** Returns the NOTIFY channel that wakes the relay of this schema's outbox. */
 export async function wakeChannel(session: Session): Promise<string> {
   const [row] = await session.query<{ channel: string }>(`select 'outbox_' || current_schema() as channel`)
   return row?.channel ?? 'outbox'
 }
 
 /**
- * Returns unpublished rows with `seq > after`, ordered by `seq`. Take `after` from `ReadBound`, because a row with a
- * lower `seq` than the last row read can still commit.
+ * Returns unpublished rows with `seq > after`, ordered by `seq`. Take `after` from `ReadBound`, not from the last row
+ * read, because a row with a lower `seq` can commit later.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(
@@ -65,8 +64,7 @@ export async function markPublished(session: Session, rows: readonly Unpublished
 
 // Time in ms after which a published `seq` can become the bound of the relay's reads (see `ReadBound`). By then, the
 // transactions with a lower `seq` have normally ended: a statement can take 10 s, and an idle transaction is ended
-// after 30 s (db/pool.ts). A shorter time could publish a later event of a key before an earlier event that commits
-// late.
+// after 30 s (db/pool.ts).
 const boundAgeMs = 60_000
 const fullReadIntervalMs = 5000
 

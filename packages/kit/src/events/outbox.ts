@@ -54,8 +54,8 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events for use as a CTE. The payloads get their time from the CTE `time.relation`; if that CTE
- * has no row, no event is inserted.
+ * Builds an INSERT of events for use as a CTE. The fields `time.fields` of each payload get the time from the CTE
+ * `time.relation`. If that CTE has no row, no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,

@@ -20,8 +20,7 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// Time in ms without an applied batch, after a batch was received, until the subscription checks whether the database
-// is reachable.
+// If a received batch is not applied within this time in ms, the subscription checks whether the database responds.
 const suspectMs = 5000
 const checkMs = 1000
 
@@ -112,8 +111,8 @@ class Supervised implements SupervisedSubscription {
     })
   }
 
-  // Rejects as soon as the partitions are released, even if the handler is still running. No event is applied twice,
-  // because the inbox rejects an event that another consumer has applied.
+  // Rejects as soon as the partitions are released, without waiting for the handler. The inbox prevents the next
+  // consumer from applying the same events again.
   async #handle(batch: readonly BusEvent[], pausing: AbortSignal): Promise<void> {
     this.#pendingSince ??= performance.now()
     let release: () => void = () => undefined

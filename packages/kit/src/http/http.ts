@@ -105,8 +105,8 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-// Returns the timeout of a request in ms, or 0 if the request has none. The gateway sends it with a public request; the
-// Connect client sends it with an internal call.
+// Returns the timeout of a request in ms, or 0 if the request has none. The gateway sends the timeout with a public
+// request, and the Connect client sends it with an internal call.
 function timeoutOf(request: FastifyRequest): number {
   return Number(header(request, deadlineHeader) ?? header(request, 'connect-timeout-ms'))
 }
@@ -146,8 +146,7 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Replaces Fastify's default parsers: rejects text/plain, and accepts an empty body, because clients can send the
-// content type application/json to routes that need no body.
+// Replaces Fastify's default parsers: rejects text/plain, and accepts an empty body with the type application/json.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

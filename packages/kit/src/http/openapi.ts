@@ -51,8 +51,8 @@ const Choice = z.object({ schema: z.object({ anyOf: z.array(z.looseObject({ type
 const OperationWithChoice = z.object({ requestBody: z.object({ content: z.object({ 'application/json': Choice }) }) })
 
 /**
- * Completes the OpenAPI document of a service: documents a body that can be null as optional, because requests can omit
- * the body but cannot send the JSON value null.
+ * Completes the OpenAPI document of a service: a body whose schema accepts null is optional, because null represents a
+ * missing body.
  */
 export const describeService: DescribeService = (document) => {
   const described = jsonSchemaTransformObject(document)

@@ -68,8 +68,8 @@ function parseJson(text: string): unknown {
 export const maxTotal = 10_000
 
 /**
- * Formats a count of rows: the exact number up to `maxTotal`, then `10000+`. The caller therefore needs to count only
- * up to `maxTotal + 1` rows.
+ * Formats a count of rows; a count above `maxTotal` (10,000) becomes `10000+`. The caller can stop counting at
+ * `maxTotal + 1`.
  */
 export function formatTotal(count: number): string {
   return count > maxTotal ? `${maxTotal}+` : String(count)

@@ -14,8 +14,8 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 
 type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
- * Returns the response schemas of a route: the given `responses`, plus the error schema for each status in `statuses`.
- * `declareCommonResponses` adds common errors, such as 401.
+ * Returns `responses` plus the error schema for each status in `statuses`, which need not include common errors such as
+ * 401 (`declareCommonResponses`).
  */
 export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(
   responses: Responses,

@@ -4,9 +4,9 @@ import { problemsOf, type ProblemStatus } from './responses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** If true, the route accepts requests without a session. Other routes return 401 for them. */
+    /** Whether the route accepts requests without a session, which otherwise get 401. */
     open?: boolean
-    /** If true, the session is not read. Set `open` to true, too, because such a route cannot require a session. */
+    /** If true, the session is not read. Requires `open: true`. */
     ignoresSession?: boolean
     /**
      * Whether the route accepts an Idempotency-Key. The default is true for writes that require a session, and false

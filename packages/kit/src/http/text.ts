@@ -40,8 +40,7 @@ export function line(limits: Parameters<typeof text>[0]) {
  * characters and direction overrides. Text that has only invisible characters becomes empty.
  */
 export function cleanLine(value: string, max: number): string {
-  // Truncates the text first, because text from another system can have several megabytes. Eight UTF-16 units per
-  // character leave room for surrogate pairs and for whitespace that is trimmed.
+  // Truncates the text to a generous length first, because text from another system can have several megabytes.
   const wellFormed = value.slice(0, 8 * max).toWellFormed()
   const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
   return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()

@@ -22,8 +22,7 @@ export interface IdempotentOptions<Tables> {
 
 /**
  * Runs an idempotent write in one transaction. `work` returns the response body or throws an error response. A later
- * request with the same user, route and key receives the stored response. A request without a key only runs the
- * transaction.
+ * request with the same user, route and key receives the stored response. Without a key, no response is stored.
  */
 export async function runIdempotent<Tables, Body>(
   options: IdempotentOptions<Tables>,
@@ -51,7 +50,7 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // Ignores an error here: `await preparing` below throws it inside the transaction, which stores it as the response.
+  // Ignores an error here, because `await preparing` in the transaction below throws the same error.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }

@@ -14,8 +14,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * Reads the request's idempotency key. Returns null if the request has no key or no signed-in user. Throws `invalid` (400)
- * for a malformed key.
+ * Reads the request's idempotency key. Returns null if the request has no key or no signed-in user. Throws `invalid`
+ * (400) for a malformed key.
  */
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest | null {
   const value = request.caller === null ? null : readKey(request)
@@ -39,8 +39,7 @@ export function keyReused(): DomainError {
   )
 }
 
-// Hashes the parsed body instead of its text. Requests that differ only in whitespace, field order or unknown fields
-// therefore count as equal.
+// Hashes the parsed value with sorted keys, so that whitespace and field order of a request do not change the hash.
 function hashOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest()
 }

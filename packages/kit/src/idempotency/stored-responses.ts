@@ -85,10 +85,7 @@ export async function storeResponses<Tables>(
   return new Set(rows.map((row) => row.id))
 }
 
-/**
- * A response to store under an idempotency key. The SQL statement that makes the requested change also stores the
- * response.
- */
+/** A response to store under an idempotency key with the same SQL statement that makes the requested change. */
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
@@ -97,9 +94,8 @@ export interface NewResponse {
 }
 
 /**
- * Builds an INSERT of responses for use as a CTE in the statement that makes the change. Successful responses get their
- * time from the CTE `time.relation`; if that CTE has no row, no response is inserted. If a key already has a response,
- * the statement fails with an error for which `isKeyConflict` returns true.
+ * Builds an INSERT of responses for use as a CTE in the statement that makes the change. Inserts nothing if the CTE
+ * named by `time.relation` is empty. Fails with an error that `isKeyConflict` detects if a key already has a response.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)

@@ -26,8 +26,8 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
   await recordApplied(client, migration)
 }
 
-// Drops invalid indexes left by failed concurrent builds; otherwise, `create index if not exists` would not build these
-// indexes again. No build is running, because this session holds the migration lock.
+// Drops invalid indexes left by failed concurrent builds, because `create index if not exists` would skip them. The
+// caller must hold the migration lock, because an index is also invalid while it is being built.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -73,8 +73,7 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Validates the constraint without blocking writes. Otherwise, `attach partition` would read all rows while it
-    // blocks all statements.
+    // Validates the constraint without blocking writes, so that `attach partition` skips its own, blocking check.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {

@@ -32,8 +32,7 @@ interface Expired {
   retentionMs: number
 }
 
-// Drops a partition unless it has rows to keep. The first check takes no lock. The second check runs while the lock
-// prevents further writes.
+// Drops a partition unless it has rows to keep. Checks twice, because rows can be written until it is locked.
 async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
   const { table, partition, retentionMs } = expired
   const isUnfinished = (condition: string) =>
@@ -48,7 +47,7 @@ async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForR
   return isDropped
 }
 
-// Deletes old rows of the default partition: rows older than all other partitions, and rows whose id contains no time.
+// Deletes a batch of expired rows from the default partition, which is never dropped.
 async function deleteStrayRows(client: pg.Client, table: PartitionedTable, retentionMs: number): Promise<void> {
   const name = defaultPartition(table)
   if (!(await isTrue(client, `to_regclass('${name}') is not null`))) return

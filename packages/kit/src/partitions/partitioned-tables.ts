@@ -3,9 +3,7 @@ export interface PartitionedTable {
   name: string
   /** Name of the column with the UUIDv7 id. */
   key: string
-  /**
-   * Name of the column with the start of a row's retention period. If the column is null, the row must not be dropped.
-   */
+  /** Name of the column with the time at which a row's retention period starts; rows with null are kept. */
   finishedAt: string
   retention: 'OUTBOX_RETENTION_MS' | 'INBOX_RETENTION_MS'
 }
@@ -13,6 +11,6 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // A service rejects hold requests of the sales in this table, also requests that arrive long after the release.
+  // Released sales, for which the service rejects late hold requests.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

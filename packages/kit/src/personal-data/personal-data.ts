@@ -37,8 +37,8 @@ export interface PersonalDataParticipant<Tables> {
 }
 
 /**
- * Creates the consumer that stores personal-data requests as tasks, and the sweep that runs the tasks and sends each
- * result to the users service.
+ * Creates a consumer that stores requests to export or erase personal data, and a sweep that processes them and sends
+ * the results to the users service.
  */
 export function createPersonalDataParticipant<Tables>(
   { name, db, log, settings }: Resources<Tables>,

@@ -20,16 +20,13 @@ export interface SpanStart {
 }
 
 export interface SpanEnd {
-  /**
-   * New name for the span, for example with the route template, which is not known at the start. By default, the span
-   * keeps its name.
-   */
+  /** Replaces the name given in `SpanStart`, for example with the route template. */
   name?: string
   attributes?: Attributes
   hasFailed?: boolean
 }
 
-/** A span of a trace. Outgoing calls send the span's context, so that the spans of other services become its children. */
+/** A span of a trace. Outgoing calls send its context, so that the spans of other services become its children. */
 export interface Span {
   context: TraceContext
   /** False if the span is not exported. Its ids are still sent to other services. */

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// Time and sequence number of the last id. `uuid` tracks them only if it generates the random bytes itself.
+// Time and sequence number of the last id, which `uuid` does not track if the caller provides the random bytes.
 const last = { msecs: 0, seq: 0 }
 
 /** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several in one millisecond. */

@@ -18,10 +18,7 @@ export interface Auction {
   /** The highest bid; null without bids. */
   leadingBid: Bid | null
   bidCount: number
-  /**
-   * Sequence number of the auction's last event. It is incremented only while the auction's row is locked, so later
-   * events have higher numbers.
-   */
+  /** Sequence number of the auction's last event, incremented under the row lock. */
   number: number
 }
 
@@ -76,7 +73,7 @@ export interface Win {
   dueAt: Date
 }
 
-/** Terms version of every auction. The terms of an auction cannot be edited, so there is only the first version. */
+/** Terms version of every auction, because the terms of an auction cannot be edited. */
 export const auctionTermsVersion = 1
 
 // A calendar year has at most 366 days.
@@ -123,10 +120,7 @@ export interface EvaluatedBid<Candidate> {
   outcome: BidOutcome
 }
 
-/**
- * Evaluates bids in order, each against the auction's state after the previous bid. The result does not depend on how
- * the bids are divided into batches.
- */
+/** Evaluates bids in order, each against the auction's state after the previous bid. */
 export function evaluateBids<Candidate extends Bid>(
   auction: Auction,
   bids: readonly Candidate[],
@@ -140,10 +134,7 @@ export function evaluateBids<Candidate extends Bid>(
   })
 }
 
-/**
- * Returns the auction in state `settling`, for an auction that ended while a buy-it-now checkout is open. The auction
- * is closed when the payments service reports whether the buyer paid.
- */
+/** Changes the state to `settling`, for an auction that ended during a buy-it-now checkout. */
 export function toSettling(auction: Auction): Auction {
   return { ...auction, state: 'settling', number: auction.number + 1 }
 }
@@ -166,7 +157,7 @@ export function closeByBuyNow(auction: Auction, now: Date): Closing {
   return { auction: close(auction), outcome: 'buy_now', closedAt: now, win: null }
 }
 
-/** Returns the buy-it-now price. Returns null if the seller set none or if a bid has reached it. */
+/** Returns the buy-it-now price, or null if the seller set none or a bid has reached it. */
 export function availableBuyNowPrice({ buyItNow, leadingBid }: Auction): Cents | null {
   return buyItNow !== null && (leadingBid === null || leadingBid.amount < buyItNow) ? buyItNow : null
 }

@@ -79,8 +79,7 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
     .selectFrom('auctions')
     .selectAll()
     .where('state', '=', 'open')
-    // `statement_timestamp()` is stable, so Postgres can use the index `auctions_due`, unlike with the volatile
-    // `clock_timestamp()`.
+    // Postgres could not use the index `auctions_due` with `clock_timestamp()`, which is volatile.
     .where('end_at', '<=', sql<Date>`statement_timestamp()`)
     .orderBy('end_at')
     .limit(closingBatchSize)
@@ -92,8 +91,7 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
 
 /**
  * Locks the open auction with the earliest end, if that end passed at least `overdueMs` ago. Waits for the row lock,
- * unlike `lockDueAuctions`: a sweep that skips locked rows might never close an auction whose row is constantly locked
- * by bids.
+ * unlike `lockDueAuctions`, because bids can keep a row locked almost constantly.
  */
 export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
   const row = await trx

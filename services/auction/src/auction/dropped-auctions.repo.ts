@@ -44,10 +44,7 @@ export async function deleteAuction(trx: Trx, listingId: string): Promise<void> 
 const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
-/**
- * Deletes a batch of dropped-auction records older than 30 days, because no OpenAuction call arrives that late. Returns
- * the number of deleted records.
- */
+/** Deletes a batch of dropped-auction records that are older than 30 days. Returns the number of deleted records. */
 export function deleteExpiredDrops(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })
 }

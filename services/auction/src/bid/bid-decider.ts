@@ -14,10 +14,7 @@ export interface BidRequest {
   bidderName: string
   /** Null for a request without an Idempotency-Key header. */
   idempotencyKey: IdempotentRequest | null
-  /**
-   * W3C trace context of this request, stored with the bid's event. A batch has bids of several requests and runs in
-   * the trace of its first bid.
-   */
+  /** W3C trace context of this request, stored with the bid's event. */
   traceparent?: string | undefined
 }
 

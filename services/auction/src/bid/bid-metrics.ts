@@ -8,9 +8,8 @@ export const batchSizes = histogram(
 )
 
 /**
- * Counts batches of bids by how they were decided. `locked`: under the lock on the auction's row. `ahead`:
- * optimistically, based on cached state. `missed`: the optimistic attempt failed, for example because the auction had
- * changed; the batch is then counted again as `locked`.
+ * Counts batches of bids by path: `locked` (under the row lock), `ahead` (optimistic) or `missed` (optimistic attempt
+ * failed; the batch is counted again as `locked`).
  */
 export const decisions = counter(
   'auction_decisions_total',

@@ -29,10 +29,7 @@ export interface PlacedBid {
   auction: Auction
 }
 
-/**
- * Fields of the response body that contain the time of the bid. If a batch is stored by a single statement (ADR-0013),
- * that statement sets the fields to the database's time.
- */
+/** Fields of the response body that contain the time of the bid. */
 export const timestampFields = ['created_at', 'updated_at'] as const
 
 export function bodyWithoutTimestamps({ bid, auction }: PlacedBid): Omit<BidBody, (typeof timestampFields)[number]> {

@@ -27,10 +27,7 @@ export interface BatchCircumstances {
   bidders: ReadonlyMap<string, Bidder>
 }
 
-/**
- * Evaluates the bids of a batch in order. Skips requests whose response is already known, and evaluates one bid for all
- * requests with the same idempotency key.
- */
+/** Evaluates the bids of a batch in order. Requests with the same idempotency key count as one bid. */
 export function evaluateSlots(
   { auction, now }: AuctionAt,
   slots: Slots,

@@ -14,17 +14,14 @@ const recentPriceLimits = { ttlMs: 5000, maxAuctions: 10_000 }
 export type PlaceBid = (bid: BidRequest) => Promise<BidResponse>
 
 /**
- * Creates the decider that the service uses. It first tries to store a batch optimistically with a single statement. If
- * that fails, `lockedDecider` decides the batch.
+ * Creates the service's decider, which first tries the optimistic path and otherwise decides a batch under the row
+ * lock.
  */
 export function createBidDecider(ctx: Context): BidDecider {
   return withOptimisticPath(ctx, lockedDecider(ctx))
 }
 
-/**
- * Creates the entry point for bids. Each auction has a queue, and the promise of a bid resolves after the bid's batch
- * has committed.
- */
+/** Creates the function that queues a bid and returns the response once the bid's batch is committed. */
 export function createPlaceBid(decider: BidDecider): PlaceBid {
   const recentPrices = createRecentPrices({ ...recentPriceLimits, clock: () => performance.now() })
   const enqueue = createBidQueue<BidRequest, BidResponse>({
@@ -38,8 +35,7 @@ export function createPlaceBid(decider: BidDecider): PlaceBid {
     },
   })
   return async (bid) => {
-    // A bid with an idempotency key is never rejected from memory. It could be a retry of an accepted bid, and then the
-    // stored response must be returned.
+    // The cache must not reject a bid with an idempotency key, because it could be a retry of an accepted bid.
     const currentBid = bid.idempotencyKey === null ? recentPrices.rejects(bid) : null
     if (currentBid !== null) return rejectedResponse(bidTooLow(currentBid))
     return enqueue(bid.listingId, { ...bid, traceparent: trace.current()?.traceparent })

@@ -3,8 +3,8 @@ import { isPastEnd } from '../auction/auction.ts'
 import type { AuctionAt } from './bid-decider.ts'
 
 /**
- * Cache of recent prices, from which bids that are too low are rejected without a database read. Cached prices never
- * reject a valid bid, because prices only rise.
+ * Cache of recent prices, used to reject low bids without a database read. Valid bids are never rejected, because
+ * prices only rise.
  */
 export interface RecentPrices {
   record(seen: AuctionAt): void

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /**
- * Stores which members each seller blocks or unblocks. Blocked members cannot bid in the seller's auctions. Ignores a
- * change if a later change for the same seller and member is already stored.
+ * Stores which members each seller blocks or unblocks. Ignores a change if a later change for the same seller and
+ * member is already stored.
  */
 export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
   const rows = changes.map(({ blockerId, blockedId, isBlocked, number }) => ({
@@ -23,7 +23,7 @@ export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]
       where bars.number < excluded.number`.execute(trx)
 }
 
-/** Returns whether the seller has barred this person from buying and bidding. */
+/** Returns whether this person cannot bid on or buy the items of this seller. */
 export async function isBarredBySeller(trx: Trx, bidderId: string, sellerId: string): Promise<boolean> {
   const { rows } = await sql<{ isBarred: boolean }>`
     select exists (

@@ -22,7 +22,7 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
   return { listingId, userId, totalCents: totalOf(amount, shipping, bounds.feeBasisPoints) }
 }
 
-/** Returns the leading bid if its bidder is a first-time buyer (`usedCents` is not null), otherwise null. */
+/** Returns the leading bid if its bidder is a first-time buyer, otherwise null. */
 export function firstPurchaseLeadOf(
   auction: Auction,
   bidders: ReadonlyMap<string, Bidder>,

@@ -15,8 +15,8 @@ export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchase
 }
 
 /**
- * Builds a statement that stores an auction's leading bid if the bidder has not completed a purchase. Stores nothing if
- * the CTE with the name `relation` has no rows.
+ * Builds a statement that stores an auction's leading bid if the bidder is a first-time buyer and the CTE named by
+ * `relation` is not empty.
  */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,

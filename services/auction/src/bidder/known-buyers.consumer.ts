@@ -5,8 +5,8 @@ import type { AuctionTables } from '../db.ts'
 import { insertKnownBuyers } from './known-buyers.repo.ts'
 
 /**
- * Stores the buyers of all paid sales, including fixed-price sales. The limit for first-time buyers does not apply to
- * them.
+ * Stores the buyers of all paid sales, including fixed-price sales, because such a buyer is no longer a first-time
+ * buyer.
  */
 export const knownBuyersConsumer = consumer<AuctionTables>(
   'known-buyers',

@@ -2,7 +2,7 @@ import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-// The `seller_id` in `bars` that stands for all sellers. It is used for suspensions after unpaid wins.
+// Value of `bars.seller_id` for a suspension that applies to the auctions of all sellers.
 const everySeller = '00000000-0000-0000-0000-000000000000'
 
 /**

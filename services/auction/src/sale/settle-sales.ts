@@ -19,9 +19,8 @@ export interface SettleResult {
 }
 
 /**
- * Records on the holds whether their sales were paid or released. Closes an auction if its buy-it-now price was paid,
- * or if it has ended and was waiting for an open checkout. Repeated requests change nothing. The result is the same as
- * if the sales were settled one by one, but the number of statements does not depend on the number of requests.
+ * Marks the holds of sales as sold or released. Closes an auction if its buy-it-now price was paid, or if it has ended
+ * and was waiting for an open checkout. Repeated requests change nothing.
  */
 export async function settleSales(
   trx: Trx,
@@ -47,7 +46,7 @@ export async function settleSales(
   return { settlements, closings }
 }
 
-/** Returns one new strike per unpaid win. Locks the strikes of these winners. */
+/** Returns one new strike per unpaid win and locks the existing strikes of the winners. */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')
   if (unpaid.length === 0) return []

@@ -12,10 +12,7 @@ import { saleRefused } from './sales.events.ts'
 import { settleSales } from './settle-sales.ts'
 import type { SettleRequest } from './settlement.ts'
 
-/**
- * Marks holds as sold or released after their sale was paid or released. Usually, the RPC `Settle` has already done
- * this; the consumer covers lost RPC calls.
- */
+/** Marks the holds of paid and released sales as sold or released, in case the RPC call `Settle` was lost. */
 export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<AuctionTables> {
   return consumer(
     'settled-sales',

@@ -10,9 +10,7 @@ export interface SettleRequest {
 }
 
 export interface Settlement {
-  /**
-   * False if the buyer paid although the item was not held for the sale. The payments service must refund the payment.
-   */
+  /** False if the buyer paid although the item was not held for the sale, so that the payment must be refunded. */
   isAccepted: boolean
   /** Sequence number of the auction's last event before this request; 0 if there is no auction. */
   number: number
@@ -27,7 +25,7 @@ export interface SettlementCircumstances {
 export interface EvaluatedSettlements {
   /** One per request, in the same order. */
   settlements: Settlement[]
-  /** Holds whose state this evaluation changed to `sold` or `released`. */
+  /** Holds that these requests changed to `sold` or `released`. */
   settled: Hold[]
   /** Ids of released sales without a hold. */
   unknownReleased: string[]

@@ -13,10 +13,7 @@ export interface AuctionStanding {
   /** `settling`: the end has passed, but the outcome is not decided yet. */
   state: 'open' | 'settling' | 'ended'
   outcome: AuctionRow['outcome']
-  /**
-   * The sale price of an ended auction. Null if the auction has not ended, had no sale, or the sale was released
-   * unpaid.
-   */
+  /** The sale price of an ended auction; null if there is no sale, or if the winner did not pay. */
   finalPrice: Cents | null
   /** The database's time. */
   now: Date
@@ -54,7 +51,7 @@ export async function listStandings(
   userId: string,
   { among, below, limit }: { among: readonly BidStatus[]; below: string; limit: number },
 ): Promise<AuctionStanding[]> {
-  // The recursive query needs one index lookup per auction, no matter how many bids the user has placed there.
+  // The recursive query finds each auction with one index lookup, instead of reading all bids of the user.
   const { rows } = await sql<StandingRow>`
     with recursive scan (listing_id, found, is_match) as (
       select ${below}::uuid, 0, false

@@ -26,7 +26,7 @@ const OwnBidsQuery = querySchema({
 
 const OwnBidsCursor = z.strictObject({ listing_id: Id })
 
-// Start position of the first page: auctions are listed by descending id, and no listing id is greater.
+// Greatest possible UUID, with which the first page starts, in descending order of listing ids.
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export function standingsRoutes(app: PublicApp, ctx: Context): void {

@@ -23,8 +23,8 @@ export interface SettledAuctionSale {
 }
 
 /**
- * Merges updates into the stored auction states. Bids only rise, so the greater of two values is kept. Updates can
- * therefore arrive in any order and more than once.
+ * Merges updates into the stored auction states. Updates can arrive in any order and repeatedly, because the greater
+ * bid is kept.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
@@ -75,10 +75,7 @@ export async function findReleasedWins(trx: Trx, listingIds: readonly string[]):
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Locks the state row of an auction, and inserts the row if it is missing, so that storing the listing and applying its
- * AuctionClosed event cannot run at the same time.
- */
+/** Locks the auction's state row, inserted if missing, so that no AuctionClosed event is applied concurrently. */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx
     .insertInto('auction_states')

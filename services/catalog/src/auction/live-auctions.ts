@@ -18,6 +18,6 @@ export function createLiveAuctions(
     const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
     return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // A read returns null if it waits for earlier calls for longer than twice the timeout of a call.
+  // A read returns null if its call does not start within twice the timeout of a call.
   return coalesceReads({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

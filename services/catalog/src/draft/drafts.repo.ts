@@ -25,7 +25,7 @@ interface NewSave {
   body: object
 }
 
-/** Returns when a person's draft was last saved, and whether it has this body. */
+/** Returns when a person's draft was last saved, and whether its stored body equals `body`. */
 export async function findLastSave(
   trx: Trx,
   { id, ownerId, body }: NewSave,
@@ -40,7 +40,7 @@ export async function findLastSave(
 export function upsertDraft(trx: Trx, { id, ownerId, body }: NewSave): Promise<DraftRow | undefined> {
   const saved = {
     body: JSON.stringify(body),
-    // Responses contain times in milliseconds, so each save must be at least 1 ms later than the previous save.
+    // Each save gets a distinct time in ms, because clients identify a save by its time.
     updated_at: sql<Date>`greatest(clock_timestamp(), drafts.updated_at + interval '1 millisecond')`,
   }
   return trx

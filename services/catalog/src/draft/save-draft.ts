@@ -14,9 +14,8 @@ export interface SaveDraftCommand {
 }
 
 /**
- * Saves a draft under an id that the client generated. Throws `too_many_drafts` (409) if the owner's quota of drafts is
- * used up, `draft_changed` (409) if the draft was saved with another body after `basedOn`, or `missing` (404) if the id
- * belongs to another person's draft.
+ * Saves a draft under an id that the client generated. Throws `too_many_drafts` (409) if the owner's quota is used up,
+ * `draft_changed` (409) if another body was saved after `basedOn`, or `missing` (404) for another person's draft.
  */
 export async function saveDraft(
   { settings: { MAX_DRAFTS: max } }: Pick<Context, 'settings'>,
@@ -34,7 +33,7 @@ export async function saveDraft(
   return draft
 }
 
-// A stored draft with the same body is no conflict, because the response to the client's own save can have been lost.
+// An equal stored body is no conflict, because the client might be retrying a save whose response was lost.
 async function checkLastSave(trx: Trx, { basedOn, ...save }: SaveDraftCommand): Promise<void> {
   if (basedOn === null) return
   const last = await findLastSave(trx, save)

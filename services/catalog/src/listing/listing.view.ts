@@ -28,10 +28,7 @@ export function toDetailedListingView(
   return { ...toListingView(detailed, settings), description, ...more }
 }
 
-/**
- * Builds the response for a listing that its seller has just created or changed. The listing has no bids, because an
- * auction cannot be changed.
- */
+/** Builds the response for a listing without bids, which its seller has just created or changed. */
 export function toOwnListingView(
   listing: Listing,
   sellerName: string,

@@ -20,10 +20,7 @@ export interface ListingState {
 export interface DetailedListing extends ListingState {
   /** Null if the users service did not return the name. */
   sellerName: string | null
-  /**
-   * True if the auction service did not respond. The bid is then the latest one that the catalog service stored from
-   * events.
-   */
+  /** True if the auction service did not respond, so that the current bid can be outdated. */
   isStale: boolean
   /** True if the caller has the item on hold. */
   isHeldByCaller: boolean
@@ -31,7 +28,7 @@ export interface DetailedListing extends ListingState {
 
 /**
  * Reads a listing with its seller's name. If its auction is open, the bids are read from the auction service.
- * `callerId` is null without a session. Throws `missing` (404).
+ * `callerId` is null without a session. Throws `missing` (404) for an unknown id.
  */
 export async function readDetailedListing(ctx: Context, id: string, callerId: string | null): Promise<DetailedListing> {
   const snapshot = isId(id) ? await findListing(ctx.db, id) : undefined
@@ -67,7 +64,7 @@ export async function readListed(db: Db, positions: readonly TimePosition[]): Pr
   })
 }
 
-/** Builds a listing's state without a call to the auction service. The current bid comes from that service's events. */
+/** Builds a listing's state with the current bid from stored events, without a call to the auction service. */
 function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
   return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }

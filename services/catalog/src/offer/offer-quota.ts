@@ -5,8 +5,8 @@ import { lockQuota } from '../quota/quotas.repo.ts'
 import { countPendingOffers } from './offers.repo.ts'
 
 /**
- * Throws `too_many_offers` (409) if the buyer already has `max` pending offers. Locks the buyer's quota, which can
- * cause deadlocks unless the caller has already locked the listing.
+ * Throws `too_many_offers` (409) if the buyer already has `max` pending offers. The caller must have locked the
+ * listing.
  */
 export async function requireOfferQuota(trx: Trx, buyerId: string, max: number): Promise<void> {
   await lockQuota(trx, 'offers', buyerId)

@@ -105,10 +105,7 @@ export function withStatus(offer: Offer, status: OfferStatus, now: Date): Offer 
   return { ...offer, status, updatedAt: now }
 }
 
-/**
- * Returns an expired offer as withdrawn, even if the sweep has not updated its row yet. Other offers are returned
- * unchanged.
- */
+/** Returns an expired pending offer with the status `withdrawn`, and any other offer unchanged. */
 export function applyExpiry(offer: Offer, now: Date): Offer {
   return offer.status === 'pending' && offer.expiresAt <= now ? withStatus(offer, 'withdrawn', offer.expiresAt) : offer
 }

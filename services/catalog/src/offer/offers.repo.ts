@@ -61,10 +61,6 @@ export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[
     .execute()
 }
 
-/**
- * Sets accepted offers to `withdrawn` if the buyer did not pay, or withdrawn offers back to `accepted` if a late
- * payment arrives.
- */
 export async function setOfferStatuses(
   trx: Trx,
   ids: readonly string[],
@@ -128,7 +124,7 @@ export function toOffer(row: JoinedOfferRow): Offer {
     madeBy: row.made_by,
     amount: cents(row.amount_cents),
     shipping: cents(row.shipping_cents ?? row.listing_shipping_cents),
-    // An earlier version of this service stored no terms version. Its offers refer to version 1 of the listing's terms.
+    // Version 1 applies to offers that an earlier version of this service stored without a terms version.
     termsVersion: row.terms_version ?? 1,
     message: row.message,
     status: row.status,

@@ -9,8 +9,7 @@ export interface OpenPayments {
   pendingOffers: number
 }
 
-// Counts items and offers in one statement, because an offer that is accepted between two statements could be counted
-// twice or not at all.
+// Uses one statement, so that an offer that becomes a held item when it is accepted is counted exactly once.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -76,8 +75,8 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases a user's offer messages, drafts, watchlist and views, and the titles and images copied into holds on the
- * user's listings. Returns the number of erased rows by kind. `viewer` is the SHA-256 hash, in hexadecimal, that
+ * Erases a user's offer messages, drafts, watchlist and views, and returns the number of erased rows by kind. Also
+ * erases the title and image in each hold on the user's listings. `viewer` is the SHA-256 hash, in hexadecimal, that
  * identifies the user in the stored views.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {

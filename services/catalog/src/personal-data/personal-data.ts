@@ -29,7 +29,7 @@ export const personalData: PersonalData<CatalogTables> = {
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // Until the transaction ends, no buyer can place a hold on one of these listings.
+    // Prevents buyers from placing holds on the user's listings during the erasure.
     await lockListingsOfSeller(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {

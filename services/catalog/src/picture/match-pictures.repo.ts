@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-// Maximum number of bits in which the hashes of matching pictures differ. Compressing or scaling a photo changes a few
-// bits.
+// Maximum number of bits in which the hashes of matching pictures differ, for example after compression or scaling.
 const maxDistance = 3
 const batch = 100
 
 /**
  * Flags newly ready pictures that match pictures in other users' active listings, and returns how many were compared.
- * Candidates are found by the hash's four bands, because hashes that differ in at most 3 bits share at least one band.
+ * Matching hashes have at least one of their four 16-bit parts (bands) in common.
  */
 export async function flagMatchingPictures(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`

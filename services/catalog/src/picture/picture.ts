@@ -64,8 +64,8 @@ export function pictureKey(id: string, hash: string): string {
 }
 
 /**
- * Returns the keys of all files of a ready picture. The key of the 1280-pixel JPEG is always included, even for a
- * narrower picture, because picture URLs contain that name.
+ * Returns the keys of all files of a ready picture. A 1280-pixel JPEG is always included, even if the picture is
+ * narrower.
  */
 export function filesOf({
   id,

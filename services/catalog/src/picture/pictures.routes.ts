@@ -10,7 +10,7 @@ import { deletePicture } from './delete-picture.ts'
 import { maxUploadBytes, pictureTypes } from './picture.ts'
 import { PictureView, toView } from './picture.view.ts'
 
-// `meta` documents the accepted values without checking them, because the service rejects other values with 413 or 415.
+// Types and maximum size are only documented, with `meta`: a schema check would respond with 400, not 413 or 415.
 const AnnouncePicture = z
   .object({
     content_type: line({ max: 100 }).meta({ enum: pictureTypes }),

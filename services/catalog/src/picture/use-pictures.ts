@@ -10,8 +10,8 @@ export type ChosenPicture = { id: string; alt: string | null } | { url: string; 
 
 /**
  * Returns the chosen pictures in the form in which listings store them. Throws `invalid` (400) if a picture is unknown
- * or belongs to another person, and `picture_not_ready` (409) if it has not been processed. Locks nothing, so
- * `usePictures` repeats these checks when the listing is stored.
+ * or belongs to another person, and `picture_not_ready` (409) if it has not been processed. `usePictures` repeats these
+ * checks, with the pictures locked, when the listing is stored.
  */
 export async function resolvePictures(
   db: Db,

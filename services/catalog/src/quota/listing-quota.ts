@@ -38,7 +38,7 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // If NEW_MEMBER_WINDOW_MS is 0, no account is new. Clock differences can make the age of an account negative.
+  // If NEW_MEMBER_WINDOW_MS is 0, no account is new, even if clock differences make an account's age negative.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

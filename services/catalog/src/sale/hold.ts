@@ -28,7 +28,7 @@ export interface ItemHold {
   offer: AcceptedOffer | null
 }
 
-/** A sale's reservation of an item, or a tombstone: the sale was released, so later hold requests for it are rejected. */
+/** A sale's reservation of an item, or the tombstone of a released sale, which can no longer reserve an item. */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
 export interface HoldRequest {

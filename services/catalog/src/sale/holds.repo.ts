@@ -131,7 +131,7 @@ function toHold(row: HoldRow): ItemHold | undefined {
     shipping: cents(shipping_cents),
     title,
     imageUrl: image_url,
-    // An earlier version of this service stored no terms version. Its holds refer to version 1 of the listing's terms.
+    // Version 1 applies to holds that an earlier version of this service stored without a terms version.
     termsVersion: row.terms_version ?? 1,
   }
   const offer = toAcceptedOffer(row)

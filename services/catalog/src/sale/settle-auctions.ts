@@ -12,8 +12,8 @@ export interface EndedAuctionSale extends EndedSale {
 }
 
 /**
- * Stores the results of auction sales. Changes the listing's status only for won auctions, because the auction service
- * can still reject a Buy It Now payment.
+ * Stores the results of auction sales. A Buy It Now sale leaves the listing's status unchanged, because the auction
+ * service can still reject the payment.
  */
 export async function settleAuctions(trx: Trx, sales: readonly EndedAuctionSale[]): Promise<void> {
   const relevant = sales.filter(({ isWin, buyerId }) => isWin || buyerId !== null)

@@ -41,7 +41,7 @@ export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<R
 async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly EndedSale[]) {
   const now = await databaseTime(trx)
   await saveHoldStates(trx, saleIdsOf(sold), 'sold')
-  // The offers of released sales were withdrawn, so a late payment sets these offers back to accepted.
+  // Offers that were withdrawn when their sale was released are accepted again after a late payment.
   const released = sold.filter(({ state }) => state === 'released')
   await setOfferStatuses(trx, offerIdsOf(released), { status: 'accepted', now })
   const soldListings = listingIdsOf(sold.map(({ terms }) => terms))

@@ -15,8 +15,8 @@ import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
- * Updates the listings and holds of paid and released sales, even if the payments service's `Settle` call was lost. The
- * holds of auction sales are not updated here, because they are stored by the auction service.
+ * Updates listings and holds from events of paid and released sales, in case the payments service's `Settle` call was
+ * lost. Skips the holds of auction sales, which the auction service stores.
  */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',

@@ -9,26 +9,20 @@ export interface SaleRef {
 export interface PaidHolds {
   /** The holds of the paid sales by sale id. */
   own: ReadonlyMap<string, Hold>
-  /**
-   * All holds in state `held` or `sold` on the listings of the paid sales. A hold can belong to another sale of the
-   * same listing.
-   */
+  /** All holds in state `held` or `sold` on the listings of the paid sales, including holds of other sales. */
   live: readonly ItemHold[]
 }
 
 export interface Settlement<Sale> {
   /** The holds that become `sold`. */
   sold: ItemHold[]
-  /**
-   * The sales whose payment succeeded although the item was not reserved for them. The payments service must refund
-   * them.
-   */
+  /** The paid sales that do not get their item and that the payments service must refund. */
   rejected: Sale[]
 }
 
 /**
- * Decides, in the order of `sales`, which paid sales get their item. Rejects a sale if the item was never held for it,
- * or if another sale holds the item or has already got it.
+ * Decides, in the order of `sales`, which paid sales get their item. Rejects sales without a hold, and sales whose item
+ * is held or sold in another sale.
  */
 export function settlePaidSales<Sale extends SaleRef>(
   sales: readonly Sale[],

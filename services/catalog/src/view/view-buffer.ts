@@ -14,9 +14,7 @@ export interface ViewBufferOptions {
 /** Collects views in memory, so that reading a listing does not wait for the database. */
 export interface ViewBuffer {
   add(view: View): void
-  /**
-   * Counts a batch of views. Returns the batch size if the batch was full and more views can be waiting, otherwise 0.
-   */
+  /** Counts a batch of views. Returns the batch size if the batch was full, otherwise 0. */
   flush(): Promise<number>
   /** Writes all buffered views to the database at shutdown. If that fails, logs how many views are lost. */
   drain(): Promise<void>

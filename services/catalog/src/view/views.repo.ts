@@ -26,15 +26,14 @@ export interface ViewTotal {
  * viewer and `maxPerNetwork` views per network.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // Batches are counted one at a time, because the table's unique key cannot prevent duplicates in two partitions.
+  // The lock prevents concurrent batches from counting the same view twice in different partitions.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // `now()` would be the time before the lock, and the volatile `clock_timestamp()` would prevent Postgres from
-  // skipping partitions.
+  // Postgres cannot prune partitions with `clock_timestamp()`, and `now()` predates the wait for the lock.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`

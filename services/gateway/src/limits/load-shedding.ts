@@ -5,7 +5,7 @@ import type { Priority } from '../routing/route.ts'
 /** Throws `unavailable` (503) if this process is too busy for a request with this priority. */
 export type ShedLoad = (priority: Priority) => void
 
-// Requests with a priority are rejected if the event loop delay exceeds this factor times MAX_EVENT_LOOP_DELAY_MS.
+// A request is rejected if the event loop delay exceeds MAX_EVENT_LOOP_DELAY_MS times the factor of its priority.
 const delayFactors: Readonly<Record<Priority, number>> = { low: 1, normal: 4, critical: Infinity }
 const windowMs = 1000
 const resolutionMs = 20

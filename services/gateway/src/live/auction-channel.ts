@@ -3,7 +3,7 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Delay, in ms, before a rejected state is offered again: the subscribers' minimum gap of 250 ms plus 5 ms, because
+// Delay, in ms, before an unsent state is offered again: the minimum gap between two states (250 ms) plus 5 ms, because
 // timers can fire early.
 const resendDelayMs = 255
 
@@ -66,7 +66,7 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // Sending an unchanged state to all subscribers would be too slow when 10,000 clients subscribe at once.
+      // An unchanged state is sent only to the new subscriber, because the other subscribers already have the state.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -31,8 +31,7 @@ function bidUpdate(bid: BidPlaced): AuctionUpdate {
   }
 }
 
-// Returns the bid in a list, or an empty list if the event lacks the masked bidder name. The previous version of the
-// auction service does not send the name.
+// Returns an empty list if an earlier version of the auction service sent the bid without a masked bidder name.
 function linesOf({ bidId, amountCents, placedAt, bidderMask }: BidPlaced): BidLine[] {
   if (bidderMask === '' || placedAt === undefined) return []
   const at = timestampDate(placedAt).toISOString()

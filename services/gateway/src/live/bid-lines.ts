@@ -12,8 +12,7 @@ export interface BidLine {
 /** Maximum number of bids in one message of an auction's live stream. */
 export const maxBids = 5
 
-// Maximum size of a masked name in JSON, in bytes, so that a live-stream message stays below 1.5 kB even if a visible
-// character consists of many code points.
+// Maximum size, in bytes, of a masked name in JSON, which keeps a live-stream message below 1.5 kB.
 const maxBidderBytes = 100
 
 /**
@@ -27,8 +26,8 @@ export function mergeBids(one: readonly BidLine[], other: readonly BidLine[]): r
 }
 
 /**
- * Shortens a masked name, such as `a***e`, if it exceeds 100 bytes as JSON. Each of its two visible characters is cut
- * to its first code point.
+ * Limits a masked name, such as `a***e`, to 100 bytes as JSON, by cutting its first and last character to one code
+ * point each.
  */
 export function boundBidder(masked: string): string {
   if (Buffer.byteLength(JSON.stringify(masked)) <= maxBidderBytes) return masked

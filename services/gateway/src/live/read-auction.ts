@@ -36,7 +36,7 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The bid count never exceeds the sequence number, which the catalog lacks, so clients accept every later state.
+      // A lower bound for the sequence number, which the catalog does not return.
       number: listing.bid_count,
       bids: [],
     }

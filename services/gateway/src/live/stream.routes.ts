@@ -57,8 +57,7 @@ async function openStream(
   raw.flushHeaders()
   subscriber.open()
   Object.assign(request.raw, releasedHeaders)
-  // The socket's timeout is disabled, because it would restart with each event; `Subscriber` detects stalled clients
-  // instead.
+  // The socket's timeout is disabled, because `Subscriber` disconnects stalled clients.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

@@ -12,8 +12,6 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-// The rule for property names is stated only in this text, because a schema for the rule would be repeated in every
-// object schema and generated client type.
 const description = `The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large. A JSON body gets status 400 if one of its objects, at any depth, has a property "__proto__", or a property "constructor" with a property "prototype".`
 
 /**

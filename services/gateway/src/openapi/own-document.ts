@@ -20,7 +20,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// The OpenAPI generator declares the live stream's response as JSON, so its media type is replaced in the document.
+// Replaces the media type of the live stream's response, which the OpenAPI generator declares as JSON.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

@@ -12,10 +12,7 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   provider: { type: 'string', pattern: providerPattern.source },
 }
 
-/**
- * Security schemes of the public API. The session cookie has the name that is used with HTTPS; local development uses
- * another name.
- */
+/** Security schemes of the public API, with the session cookie's name as used over HTTPS. */
 export const securitySchemes = {
   session: {
     type: 'apiKey',
@@ -46,8 +43,7 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   }
 }
 
-// Adds to each path parameter the format that the gateway checks. The services' documents describe path parameters only
-// as strings.
+// Adds to the path parameters the formats that the gateway checks.
 function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
   const given = Parameters.safeParse(parameters)
   if (!given.success) return {}

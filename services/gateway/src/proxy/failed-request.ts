@@ -24,10 +24,7 @@ export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Er
   return delayMs
 }
 
-/**
- * If the request body was rejected, sends the reason (`error.cause`) to the client. Otherwise logs and counts that the
- * service did not respond, and sends `unavailable` (503).
- */
+/** Sends `error.cause` if the gateway rejected the request body, otherwise `unavailable` (503). */
 export function failRequest(reply: ProxyReply, error: Error): void {
   if (error.cause instanceof DomainError) return void reply.header('connection', 'close').send(error.cause)
   const service = serviceOf(reply.request)

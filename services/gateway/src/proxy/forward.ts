@@ -46,7 +46,7 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// Returns the body to forward. The placeholder content type prevents the plugin from serializing the Buffer as JSON;
+// Returns the body with a content type that stops the proxy plugin from serializing the Buffer as JSON.
 // `upstreamHeaders` sets the real content type.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}

@@ -23,8 +23,7 @@ export interface ProxyOptions {
   maxInFlight: number
 }
 
-// Idle time after which a connection to a service is closed. Shorter than the services' own timeout (65 s), so that a
-// request rarely meets a closing connection.
+// Idle time, in ms, after which a connection to a service is closed: less than the services' own timeout (65 s).
 const keepAliveMs = 30_000
 const maxConnections = 256
 

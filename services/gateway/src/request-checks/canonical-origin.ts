@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { webRoute } from '../routing/route-table.ts'
 
 /**
- * Redirects a page opened under another loopback name, such as 127.0.0.1, to PUBLIC_ORIGIN, because the origin check
- * would reject the page's writes. Does nothing unless PUBLIC_ORIGIN is a loopback address.
+ * Redirects pages opened under another loopback name, such as 127.0.0.1, to PUBLIC_ORIGIN, the only origin from which
+ * writes are accepted. Does nothing unless PUBLIC_ORIGIN is a loopback address.
  */
 export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: string): void {
   if (!isLoopback(publicOrigin)) return

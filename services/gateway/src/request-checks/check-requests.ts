@@ -57,14 +57,14 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the user, or for the network if signed out.
+// Resolves the session. Counts the request in the rate limit of the user, or of the network if the user is signed out.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,
   { names, sessions, countRequest }: RequestCheckOptions,
 ) {
   let addressCount: Promise<void> | undefined
-  // Session refreshes also count for the network, because tokens can be forged.
+  // Counts the request in the rate limit of the client's network, at most once.
   const countForAddress = () => (addressCount ??= countRequest(route.rate, { network: networkOf(request.ip) }))
   const session =
     route.session === 'none'
@@ -73,7 +73,7 @@ async function resolveAndCount(
   const userId = userIdOf(session)
   if (userId === null) await countForAddress()
   else await countRequest(route.rate, { userId })
-  // Writes also count for the network, because one client can have many accounts.
+  // Writes are also limited per network, so that a client cannot bypass the limit per user with many accounts.
   if (userId !== null && route.isWrite) await countRequest('address-write', { network: networkOf(request.ip) })
   return session
 }

@@ -6,9 +6,8 @@ export interface WarningLog {
 }
 
 /**
- * Warns if TRUSTED_PROXIES seems to lack a proxy, because all users would then share that proxy's rate limits. Warns at
- * start if the public origin uses HTTPS and no proxy is trusted, and once if an untrusted address sends an
- * X-Forwarded-For header.
+ * Logs a warning at start if PUBLIC_ORIGIN uses HTTPS without a trusted proxy, and one at the first X-Forwarded-For
+ * header from an untrusted address.
  */
 export function warnWithoutTrustedProxies(
   app: FastifyInstance,

@@ -32,8 +32,7 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Adds a response to the list of its connection. Closed responses are removed here instead of by a `close` listener,
-  // because such a listener would need memory for each open live stream.
+  // Adds a response to its connection's list and removes closed responses, which saves the memory of `close` listeners.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }

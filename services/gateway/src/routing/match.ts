@@ -14,10 +14,7 @@ export interface Target {
   parameters: readonly string[]
 }
 
-/**
- * Result of matching a request. A 404 has a `route` if only an id in the path is malformed and the route requires a
- * session: signed-out clients then get 401.
- */
+/** Result of matching a request. Signed-out clients get 401 instead of a 404 with a `route`. */
 export type MatchResult =
   | { target: Target }
   | { status: 400 | 414 }
@@ -26,7 +23,7 @@ export type MatchResult =
 
 const webMethods = ['GET', 'HEAD']
 
-// Maximum path length for pages and files, which limits the proxy plugin's cache of 5,000 paths to 12 MB.
+// Maximum path length for pages and files, which limits the memory of the proxy plugin's path cache.
 const maxWebPathLength = 1024
 
 // Maximum number of cached results, about 1 MB in total. The cache is most useful in the last minute of an auction,
@@ -102,7 +99,7 @@ function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-// Finds the route that requires a session and matches except for a malformed id, so that signed-out clients get 401.
+// Finds a route that requires a session and would match if the ids in the path were well-formed.
 function nearestRoute(rows: readonly Row[], method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = rows.find(({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts))

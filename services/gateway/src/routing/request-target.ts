@@ -26,7 +26,7 @@ export function parseRequestTarget(url: string): RequestTarget {
 
 function isSafePath(path: string): boolean {
   if (!pathPattern.test(path) || path.includes('//') || forbiddenEscape.test(path)) return false
-  // Also rejects paths such as `/a../b`, which the proxy plugin treats as a parent path and would reject later.
+  // Rejects `../` even after other characters, as in `/a../b`, because the proxy plugin would reject the path later.
   if (path.includes('../')) return false
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return false
   return isDecodable(path)

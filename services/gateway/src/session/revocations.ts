@@ -10,8 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether all revocations that can affect this token have been read. Always true for tokens issued after the
-   * gateway's start, because later revocations are read as they occur.
+   * Returns whether all revocations that can affect this token have been read. Always returns true for tokens issued
+   * after the gateway's start.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>

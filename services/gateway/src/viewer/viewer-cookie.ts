@@ -11,9 +11,8 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id by which a signed-out visitor's view is counted, or null if no browser id is used. Views of
-   * the first listing that the browser opened are counted by client address, so that a reload, which sends the new
-   * cookie, does not count as a second view.
+   * Returns the browser id by which a signed-out visitor's view is counted, or null if no browser id is used. The
+   * listing that the browser opened first is always counted by client address, because the first request had no cookie.
    */
   idOf(request: ViewRequest): string | null
   /**

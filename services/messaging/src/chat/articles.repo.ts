@@ -5,10 +5,7 @@ import type { Article } from './articles.ts'
 // Weights of a matching word by article field. Articles that match only in `text` are not returned.
 const weights = { title: 4, keywords: 3, text: 1 }
 
-/**
- * Returns the articles that match a question, best match first. The articles are passed with the query and not stored
- * in a table, because two versions of this service can have different articles during a deployment.
- */
+/** Returns the articles that match a question, best match first. */
 export async function matchArticles(db: Db, articles: readonly Article[], question: string): Promise<Article[]> {
   const fields = articles.flatMap(({ title, keywords, text }, article) => [
     { article, weight: weights.title, body: title },

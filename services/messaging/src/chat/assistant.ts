@@ -15,9 +15,8 @@ type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 // reply needs about 1,000 tokens.
 const maxTokens = 2000
 
-// Values of `reasoning_effort`, tried in this order until the model accepts one. The default effort takes longer than
-// CHAT_TIMEOUT_MS: gpt-6-luna needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median). gpt-6.1-sol rejects `none`
-// and accepts `low`; gpt-4.1 rejects the parameter, which `undefined` omits.
+// Values of `reasoning_effort`, tried in this order until the model accepts one. `undefined` omits the parameter, which
+// models without reasoning reject.
 const efforts = ['none', 'low', undefined] as const
 
 export function createAssistant(provider: OpenAI, settings: MessagingSettings, log: Log): Assistant {
@@ -34,8 +33,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
         max_completion_tokens: maxTokens,
         messages: buildPrompt(question, articles),
       } satisfies Request
-      // The call has its own deadline. The SDK's timeout is not enough, because it covers only the time until the
-      // response headers arrive, and starts again with each retry.
+      // The call has its own deadline, because the SDK's timeout restarts with each retry and does not cover the
+      // response body.
       const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
@@ -48,8 +47,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// Returns a function that sends requests with the lowest reasoning effort that the model accepts. An effort that the
-// model rejected is not tried again.
+// Returns a function that sends requests with the lowest reasoning effort that the model accepts. With the default
+// effort, gpt-6-luna takes longer than CHAT_TIMEOUT_MS: 9 s (median, github.com/joonlab/gpt-6.1-sol-benchmark).
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {

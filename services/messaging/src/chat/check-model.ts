@@ -10,9 +10,8 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// Warnings start this long before the model is shut down; the alert AssistantModelRetiring uses the same time. A longer
-// time would have little effect, because the provider announces shutdowns only about three months in advance, for
-// example 92 days for gpt-4.1-mini (developers.openai.com/api/docs/deprecations).
+// Period before a model's shutdown in which warnings are logged; the alert AssistantModelRetiring uses the same period.
+// The provider announces shutdowns about three months in advance (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000
 
 // Maximum number of retries. The SDK waits between 0.5 and 8 s before each.

@@ -43,8 +43,8 @@ export function buildPrompt({ message, history }: Question, articles: readonly A
 }
 
 /**
- * Returns whether a reply reveals the instructions of the system message: verbatim, with separators between the
- * letters, reversed or in base64.
+ * Returns whether a reply reveals the system message's instructions, even reversed, in base64 or with separated
+ * letters.
  */
 export function leaksPrompt(reply: string): boolean {
   const letters = lettersOf(reply)

@@ -32,7 +32,7 @@ export interface ListedConversation extends Conversation {
   lastAt: string
 }
 
-/** Unread messages are counted only up to this number, because they are counted again on each request. */
+/** Maximum number of unread messages that are counted in a conversation. */
 export const maxUnreadCount = 1000
 
 export interface Listing {

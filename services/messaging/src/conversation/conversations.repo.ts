@@ -34,7 +34,7 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Returns the data with which the buyer's conversation about the listing was created; undefined if there is none. */
+/** Returns the draft of the buyer's conversation about the listing, or undefined if there is no conversation. */
 export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
   return db
     .selectFrom('conversations')

@@ -6,8 +6,8 @@ import type { ListedMessage, Message, MessageDraft, MessagesRead } from './messa
 const columns = ['id', 'sender_id as senderId', 'message_text as text', 'created_at as createdAt'] as const
 
 /**
- * Inserts a message. The caller must have locked the conversation, so that messages become visible in the order of
- * their sequence numbers.
+ * Inserts a message. The caller must have locked the conversation, so that concurrent transactions commit their
+ * messages in the order of `seq`.
  */
 export function insertMessage(
   trx: Trx,

@@ -34,7 +34,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // The newest row must come first in `page`, because `page` drops the last rows if the response is too large.
+      // The rows are reversed only after `page`, so that `page` drops the oldest rows if the response is too large.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

@@ -36,10 +36,7 @@ export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<v
 const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
-/**
- * Returns the receipt and reply times of up to 50 messages that needed the seller's reply, newest first, from the last
- * 90 days. `repliedAt` is null if the seller has not replied yet.
- */
+/** Returns up to 50 reply times of a seller from the last 90 days, newest first, including messages without a reply. */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`
     select received_at as "receivedAt", replied_at as "repliedAt" from replies

@@ -3,7 +3,7 @@ const dayMs = 24 * hourMs
 
 export const replyTimes = ['hour', 'hours', 'day', 'days'] as const
 
-/** Upper limit of the usual reply time. `hour`: one hour. `hours`: six hours. `day`: a day. `days`: a week. */
+/** Usual reply time: up to 1 hour (`hour`), 6 hours (`hours`), 1 day (`day`) or 7 days (`days`). */
 export type ReplyTime = (typeof replyTimes)[number]
 
 /** A buyer's message and the seller's reply to it. */

@@ -50,17 +50,14 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's copy `made` is outdated, because it is open although the stored dispute `known` has
- * ended. An appeal (status `appeal_…`) is not outdated, because appeals reopen ended disputes.
+ * Returns whether `made` is an outdated read of the ended dispute `known`. An appeal (status `appeal_…`) is not
+ * outdated, because an appeal reopens an ended dispute.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
 
-/**
- * Returns whether the provider's list `made` of a sale's disputes is outdated, because it lacks a balance transaction
- * that is already in the ledger (`posted`).
- */
+/** Returns whether the disputes `made` are outdated: they lack a balance transaction of the ledger (`posted`). */
 export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
   const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))
   return [...posted].some((id) => !read.has(id))

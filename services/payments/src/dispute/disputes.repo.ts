@@ -6,8 +6,7 @@ import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
-// A dispute that has not changed for this long is set aside for an operator. Banks normally need less time to decide a
-// dispute and to withdraw the amount.
+// Days without a change after which a dispute is set aside for an operator. Banks normally decide disputes sooner.
 const unchangedDays = 120
 
 export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
@@ -16,8 +15,8 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
 }
 
 /**
- * Stores the provider's dispute, and schedules the next read in 6 h if the dispute can still change. A dispute that was
- * set aside for an operator (`parked_at`) is read again only if its amount or state changed.
+ * Stores the provider's dispute, and schedules the next read in 6 h if the dispute is not settled. A dispute that was
+ * set aside for an operator (`parked_at`) stays set aside until its amount or state changes.
  */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
@@ -55,7 +54,7 @@ export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> 
     ) where id = ${saleId}`.execute(trx)
 }
 
-/** Returns the ids of the provider's balance transactions for a sale that the ledger already contains. */
+/** Returns the ids of a sale's balance transactions that are already in the ledger. */
 export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set<string | null>> {
   const rows = await trx
     .selectFrom('journals')
@@ -66,7 +65,7 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
   return new Set(rows.map((row) => row.provider_ref))
 }
 
-/** Returns the ids of the provider's balance transactions for a sale whose fees the ledger already contains. */
+/** Returns the ids of a sale's balance transactions whose fees are already in the ledger. */
 export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('journals')
@@ -78,8 +77,8 @@ export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<stri
 }
 
 /**
- * Claims disputes that are due to be read from the provider, and returns the ids of their sales. Schedules the next
- * read of each dispute, unless the dispute has not changed for 120 days and is set aside for an operator (`parked_at`).
+ * Claims disputes that are due to be read from the provider, and returns their sale ids. Disputes without a change for
+ * 120 days are set aside for an operator (`parked_at`); for the others, the next read is scheduled.
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`

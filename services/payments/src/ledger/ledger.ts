@@ -81,8 +81,8 @@ export function refundShareOwed(amounts: Amounts, before: number, after: number)
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Splits a refund between the seller and both fees in the proportions of the payment. The platform bears the part that
-// exceeds the payment.
+// Splits a refund between the seller and the accounts `fee:buyer` and `fee:seller`, in the same proportions as the
+// payment. The platform bears the part that exceeds the payment.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
@@ -104,8 +104,8 @@ export function disputeMoved(amount: number): Journal {
 
 /**
  * Returns the ledger entries of a lost dispute, in cents. `before` is the amount already refunded or owed to the buyer,
- * `withdrawn` is the amount that the provider withdrew, and `settled` is the part of the owed refunds that is no longer
- * owed.
+ * `withdrawn` is the amount that the provider withdrew, and `settled` is the amount of owed refunds that the withdrawal
+ * replaces.
  */
 export function disputeLost(
   amounts: Amounts,

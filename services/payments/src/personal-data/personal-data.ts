@@ -9,8 +9,7 @@ import {
 } from './personal-data.repo.ts'
 
 /**
- * Exports a user's sales and erases the user's payment methods. The law requires that sales and the ledger are kept;
- * the user id that they contain no longer identifies a person after the users service has anonymized the account.
+ * Exports a user's sales and erases the user's payment methods. Sales and ledger entries are kept, as the law requires.
  */
 export const personalData: PersonalData<PaymentsTables> = {
   async findOpenPayments(trx, userId) {

@@ -4,7 +4,7 @@ import { Stripe } from 'stripe'
 
 const { StripeError, StripeAPIError } = Stripe.errors
 
-// These errors are caused by the configuration or a bug. All other Stripe errors are treated as transient.
+// Stripe errors that are caused by the configuration or a bug; all others are treated as transient.
 const permanentErrors = [
   Stripe.errors.StripeInvalidRequestError,
   Stripe.errors.StripeIdempotencyError,
@@ -18,8 +18,7 @@ const permanentErrors = [
  */
 export class ProviderError extends DomainError {}
 
-// A provider call is abandoned this long before the request's deadline, so that enough time is left to store the state
-// and send the response.
+// Time reserved after a provider call for storing the state and sending the response before the request's deadline.
 const reserveMs = 2000
 
 /**

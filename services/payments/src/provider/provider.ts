@@ -22,9 +22,8 @@ export interface Provider {
    */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Returns up to `limit` intents created at or after `since` (seconds since the epoch), newest first. `after` is the
-   * id of the last intent on the previous page. Lists the intents of all sales, because the provider cannot filter by
-   * sale and its search index is a minute behind.
+   * Returns up to `limit` intents of all sales, created at or after `since` (seconds since the epoch), newest first.
+   * `after` is the id of the last intent on the previous page.
    */
   listIntents(query: { since: number; after: string | null; limit: number }): Promise<IntentPage>
   refunds: Refunds

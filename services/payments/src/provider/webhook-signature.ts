@@ -59,8 +59,8 @@ export function readSignedEvent(raw: Buffer, signature: string, secret: string):
   }
 }
 
-// Returns whether the signature has exactly one timestamp, which must not be in the future apart from clock skew. The
-// SDK checks neither: it uses the last of several timestamps and accepts timestamps in the future.
+// Returns whether the signature has exactly one timestamp, at most `maxAheadSeconds` in the future. The SDK does not
+// check this.
 function isSignedNow(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const time = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined

@@ -42,10 +42,9 @@ export async function applyRefunds(
   }
 }
 
-// Stores the refund that an earlier version of this service made, because that version changed only the sale's state.
+// Inserts the refund record of a sale that was refunded before this service stored refunds.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // The earlier version changed the state of each sale that it refunded and recorded no lost disputes, so it did not
-  // refund the sales that are skipped here.
+  // No record is missing for a sale that is `paid` or has a lost dispute.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -94,8 +93,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// Handles a refund that failed at the provider. The amount is owed again if the sale must be refunded in full; a
-// partial refund is dropped, because the person who made it decides whether to repeat it.
+// Handles a refund that failed at the provider. The amount is owed again if the sale must be refunded in full;
+// otherwise the refund is dropped and not repeated.
 async function failRefund(
   trx: Trx,
   sale: Sale,

@@ -52,10 +52,7 @@ export async function updateRefund(
     .execute()
 }
 
-/**
- * Tells the database that this transaction takes lost disputes into account. Otherwise a trigger rejects refunds of
- * sales with a lost dispute, because the previous version of this service would refund too much.
- */
+/** Sets the flag that the trigger `refunds_count_chargebacks` requires for refunds of sales with a lost dispute. */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }

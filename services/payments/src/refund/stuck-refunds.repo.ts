@@ -50,7 +50,7 @@ export async function countStuckRefunds(db: Db): Promise<number> {
  * Returns false if there is no refund to retry.
  */
 export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boolean> {
-  // This update locks the sale before its refunds, as `applyRefunds` does, so that the two cannot deadlock.
+  // The sale is locked before its refunds, as in `applyRefunds`, to prevent deadlocks.
   await trx
     .updateTable('transactions')
     .set({ next_at: sql<Date>`clock_timestamp()` })
@@ -64,5 +64,5 @@ export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boole
   return numAffectedRows > 0n
 }
 
-// The planner can use the index `refunds_unfinished` only if this condition implies the index's condition.
+// The same condition as in the partial index `refunds_unfinished`, so that the planner can use the index.
 const isUnfinished = sql<SqlBool>`state in ('owed', 'pending')`

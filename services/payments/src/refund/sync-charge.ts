@@ -43,8 +43,8 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
 }
 
 /**
- * Reads and applies the refunds and disputes of up to 3 paid sales that are due. Always returns 0, so that the sweeper
- * waits for its interval before the next run.
+ * Reads and applies the refunds and disputes of up to 3 paid sales that are due. Always returns 0 (no further work), so
+ * the sweeper waits for its interval.
  */
 export async function sweepRechecks(ctx: Context): Promise<number> {
   await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
@@ -52,8 +52,8 @@ export async function sweepRechecks(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads and applies the refunds and disputes of one sale whose open dispute is due for a check. Always returns 0, so
- * that the sweeper waits for its interval before the next run.
+ * Reads and applies the refunds and disputes of one sale whose open dispute is due for a check. Always returns 0 (no
+ * further work), so the sweeper waits for its interval.
  */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))

@@ -15,7 +15,9 @@ import { idle, type StepResult } from './steps/step-result.ts'
 
 export interface Progress {
   sale: Sale
-  /** Payment intent as last returned by the provider; always set if the goal was `pay` and the sale is `payable`. */
+  /**
+   * Payment intent as last returned by the provider; not null if the goal is `pay` and the sale's state is `payable`.
+   */
   intent: Intent | null
   /** Error that ended the sale, for example because the item is reserved for another buyer. Null if there was none. */
   rejection: DomainError | null

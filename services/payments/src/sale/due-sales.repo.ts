@@ -3,8 +3,7 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales that a process claims at once; small, because after a crash the claimed sales wait until
-// their next claim is due.
+// Maximum number of sales that a process claims at once, to limit how many sales a crash delays.
 const claimBatch = 20
 
 export type SweepSettings = Pick<

@@ -29,7 +29,7 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // The sales are released one at a time, because few sales are `new` at the same time.
+  // The releases are not batched, because few sales are `new` at the same time.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)

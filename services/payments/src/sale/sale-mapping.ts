@@ -38,8 +38,7 @@ export function toSaleTerms(terms: SaleTermsInProto | undefined): SaleTerms {
     imageUrl: terms.imageUrl || null,
     price: cents(terms.priceCents),
     shipping: cents(terms.shippingCents),
-    // The terms version is 1 if none was sent. The auction service sends none, because its terms do not change; older
-    // versions of the services send none either.
+    // Defaults to 1, because the auction service and earlier service versions send no terms version.
     termsVersion: terms.termsVersion || 1,
   }
 }

@@ -30,9 +30,8 @@ export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number
 }
 
 /**
- * Increments the sale's number of provider errors, which gives the next call a new idempotency key. Concurrent calls
- * that received the same error increment the number only once. If `retryMs` is given, the sweeper retries the sale
- * after this time.
+ * Counts a provider error of the sale, so that the next call uses a new idempotency key. If `retryMs` is given, the
+ * sweeper retries the sale after this time.
  */
 export async function recordProviderError(
   db: Db,
@@ -71,7 +70,7 @@ export function markReleasing(
   return transition(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
 }
 
-/** Schedules a retry and increments the row's version, which gives the next cancellation a new idempotency key. */
+/** Schedules a retry and increments the row's version, which is part of the idempotency key of a cancellation. */
 export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return transition(db, sale, { next_at: after(retryMs) })
 }

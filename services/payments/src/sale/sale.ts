@@ -175,9 +175,8 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key for creating a payment intent; each provider error changes the key. The key contains
- * `intent2`, because an earlier version used keys with `intent`, which the provider rejects with the current parameters
- * (ADR-0018).
+ * Returns the idempotency key for creating a payment intent, which changes after each provider error. ADR-0018 explains
+ * the name `intent2`.
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`

@@ -18,7 +18,7 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // `advance` has finished the last check of the released sale for a late payment.
+    // After this call of `advance`, a released sale needs no further check for a late payment.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

@@ -59,17 +59,16 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
 
-// Cost of a scanned row, measured with 1,000,000 listings. A scan by age is cheap, because listings of similar age are
-// stored next to each other.
+// Cost of a scanned row relative to a row of an index lookup, measured with 1,000,000 listings.
 const ageScanRowCost = 0.25
 const priceScanRowCost = 2
-// In the order `relevance`, a scan saves time because it ranks fewer matches than an index lookup.
+// Cost in the order `relevance`; low, because a scan ranks fewer matches than an index lookup.
 const relevanceScanRowCost = 0.15
 
 // Searches with at most this many matches always use the index lookup.
 const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
-/** Returns the rules for reading the matches of a page. */
+/** Returns the rules that choose between an index lookup and an ordered scan for a sort order and page size. */
 export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
   const isByPrice = sort === 'price-asc' || sort === 'price-desc'
   const lookupLimit = sort === 'ending-soon' ? maxLookedUp[sort] : 0
@@ -81,7 +80,7 @@ export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pi
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // Sorting by this column makes the planner use the column's index, which also contains all filtered columns.
+  // The sort order makes the planner use an index that contains all filtered columns.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

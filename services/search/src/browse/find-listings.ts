@@ -23,16 +23,16 @@ export interface ListingsPage {
 export interface FindListings {
   /** Reads a page of active listings. */
   findPage: (session: Session, browse: Browse) => Promise<ListingsPage>
-  /** Returns the `total` of the pages that `findPage` finds with this search and these filters. */
+  /** Returns the number of listings that match the search and the filters, in the format of `ListingsPage.total`. */
   findTotal: (session: Session, request: { search: string | null; filters: Filters }) => Promise<string>
 }
 
 const maxTotal = 10_000
-// Counting many matches of words is slow, so totals of at least `minCached` are cached. A cached total is recounted in
-// the background after `freshMs`, and used for up to twice this time. A total above `maxTotal` is recounted after
-// `largeFreshMs`, because it is shown as `10000+` and rarely drops below `maxTotal`.
+// Smallest number of matches whose count is cached, because counting many matches is slow.
 const minCached = 1000
+// Age at which a cached total is recounted in the background; the total is used for up to twice this time.
 const freshMs = 30_000
+// Age at which a cached total above `maxTotal`, which is shown as `10000+`, is recounted.
 const largeFreshMs = 60_000
 const maxCachedCounts = 5000
 

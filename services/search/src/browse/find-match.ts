@@ -11,15 +11,15 @@ import { readUnknownLexemes, readWords, type SearchWords } from './words.repo.ts
 export interface MatchRequest {
   search: string
   filters: Filters
-  /** The rule for direct matches. */
+  /** How direct matches are read. */
   direct: ReadRule
-  /** The rule for related matches, and for queries that read direct and related matches together. */
+  /** How related matches are read, alone or together with direct matches. */
   related: ReadRule
 }
 
 /** Decides whether matches are read by an index lookup or by an ordered scan. */
 export interface ReadRule {
-  /** The caller reads at most this many matches, from the beginning of the sort order. */
+  /** Maximum number of matches that the caller reads, from the beginning of the sort order. */
   limit: number
   /** Number of matches up to which an index lookup is always used. */
   lookupLimit: number
@@ -60,7 +60,7 @@ export async function matchFilters(
 
 /**
  * Returns the queries for listings that contain each search word or an alternative of it. Returns null if the search
- * has no words, or if one of the words occurs in no listing and there are no alternatives.
+ * has no words or cannot match any listing.
  */
 export async function matchWords(
   { db, estimateMatches, expansions }: MatchSession,
@@ -121,21 +121,19 @@ function scanLimitOf(
   return matching > lookupLimit && isScanFaster ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of
-// the search. It is then cheaper to find the listings with the other words and to check each for the prefix.
+// A prefix is too common for an index lookup if it occurs in over 10 times as many listings as the other search words.
 const commonPrefixFactor = 10
 function isPrefixTooCommon(headMatching: number, lastMatching: number): boolean {
   return headMatching > 0 && lastMatching > commonPrefixFactor * headMatching
 }
 
-// Returns the tsquery for the filters. It searches the lexemes that the trigger `add_filter_words` stores with each
-// listing.
+// Returns the tsquery for the filters' lexemes, which the trigger `add_filter_words` stores with each listing.
 function wordsOf(filters: Filters): string {
   return and(...filterLexemes(filters).map(quoteLexeme))
 }
 
-// Returns the tsquery for estimates, with only the rarest word of a location. The planner assumes that words occur
-// independently, but the words of "Portland, OR" occur together.
+// Returns the tsquery for estimates with only the rarest word of a location; with all its words, the planner estimates
+// too few matches.
 function estimatedWordsOf(filters: Filters): string {
   return wordsOf({ ...filters, places: filters.places?.slice(0, 1) ?? null })
 }

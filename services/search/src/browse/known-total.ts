@@ -10,8 +10,7 @@ export interface PartialTotal {
   uncounted: { match: Match | null } | null
 }
 
-// Up to this many direct matches are counted again by one query for direct and related matches. The query for related
-// matches alone is slower, because it excludes the direct matches and so has about twice as many words.
+// Number of direct matches up to which counting all matches is faster than counting only the related matches.
 const maxRecounted = 1000
 
 /** Returns the number of selected listings, as far as it is known from the rows of a page. */

@@ -12,8 +12,7 @@ export type MatchKind = 'title' | 'description' | 'related'
 /** The tsqueries that select the listings of a search. */
 export interface Match {
   /**
-   * The search words as tsquery text, including their alternatives unless only the typed words are to match. Empty
-   * without search words.
+   * The search words as tsquery text, with alternatives if related matches are included. Empty without search words.
    */
   query: string
   /** The search words as tsquery text, without alternatives. Empty without search words. */
@@ -22,10 +21,7 @@ export interface Match {
    * `query` combined with the lexemes of the filters. Empty if there are neither search words nor filters with lexemes.
    */
   filteredQuery: string
-  /**
-   * The query for the GIN index: `filteredQuery`, but without the last search word if this prefix is too common. Each
-   * found listing is then checked for the omitted word.
-   */
+  /** The query for the GIN index: `filteredQuery` without the last search word if that word is a too common prefix. */
   indexQuery: string
   /**
    * Maximum number of rows that a scan in sort order reads before it stops, in case matches are rarer than estimated.
@@ -48,8 +44,8 @@ export function matches(match: Match, filters: Filters, more: RawBuilder<unknown
  */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
-// Builds the condition that finds the matches. Filters by seller or listing id select few listings, so these filters
-// are used instead of the word index.
+// Builds the condition that finds the matches: by seller or listing ids if these filters are set, otherwise by the word
+// index.
 function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters): RawBuilder<unknown> {
   const few = fewFilters(filters)
   if (few.length > 0) {

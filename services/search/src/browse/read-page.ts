@@ -22,9 +22,8 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
       limit: limit + 1 - found.length,
     }
     const rows = await readSegment(db, { filters, match }, read)
-    // The ordered scan might have stopped at `scanLimit` before the page was full, so the segment is read again through
-    // the word index. `relevant` is not read again, because the next segment (`beyond-relevant`) contains the missing
-    // matches.
+    // If the scan stopped at `scanLimit` before the page was full, the segment is read again through the word index.
+    // The matches that `relevant` lacks follow in `beyond-relevant`.
     const isStopped = rows.length < read.limit && segment !== 'relevant' && match !== null && match.scanLimit !== null
     found.push(...(isStopped ? await readSegment(db, { filters, match: { ...match, scanLimit: null } }, read) : rows))
     if (found.length > limit) break

@@ -22,7 +22,7 @@ export interface PageRead {
 
 /**
  * Maximum number of matches to rank, starting with the newest. `maxRankedCommon` applies to very common words, whose
- * matches are found by a slower scan.
+ * matches are found by an ordered scan.
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
@@ -45,10 +45,10 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // The first page ranks fewer matches if the words are very common (`scanLimit` is set). Later pages rank the same
-  // matches, because the cursor contains their bounds.
+  // For very common words, the first page ranks fewer matches; later pages rank the matches between the cursor's
+  // bounds.
   const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
-  // A lookup has already found the rows of `listing_words`, so their `ctid` saves a second index access.
+  // After an index lookup, the row of `listing_words` is read by its `ctid`, without another index lookup.
   const candidate = isLookup
     ? { columns: sql`id, created_at, words_row`, isAt: sql`ctid = words_row` }
     : { columns: sql`id, created_at`, isAt: sql`listing_id = id` }

@@ -37,8 +37,7 @@ export const shown = sql.join([
   ) as body`,
 ])
 
-// A subquery, so that Postgres reads the count only for the rows of the page: the select list is evaluated after the
-// limit.
+// Postgres evaluates this subquery in the select list only for the rows of the page.
 export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
 
 export const sortColumns = sql.join(
@@ -51,7 +50,7 @@ export const sortColumns = sql.join(
  * Builds the common table expression `found`, which contains the selected listings. With an index lookup, `found` is
  * materialized, because its rows are also counted, and `words_row` is the `ctid` of the row in `listing_words`. With an
  * ordered scan, `found` is not materialized, so that the scan stops as soon as the page is full. `scanned` is the query
- * for the ordered scan: it must read the table `listing_words` if `key` is `created_at`, otherwise the table `listings`.
+ * for the ordered scan; it must read `listing_words` if `key` is `created_at`, otherwise `listings`.
  */
 export function foundFor(
   { match, filters }: Selection,

@@ -26,9 +26,8 @@ const lastCharacter = '\u{10FFFF}'
  */
 export async function readWords(db: Db, search: string): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
-  // The text search configuration `english` drops stop words, so that "lamp with" finds lamps. If a search has only
-  // stop words, its last word is parsed with `simple`, which keeps stop words, because the word might be unfinished
-  // ("the" for "theatre").
+  // If a search has only stop words, which `english` drops, the last word is parsed with `simple`, because it might be
+  // unfinished ("the" for "theatre").
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head,

@@ -14,7 +14,7 @@ export async function recountFacets(db: Db, minAgeMs: number): Promise<boolean> 
       ) as is_due`.execute(trx)
     if (rows[0]?.is_due !== true) return false
     await sql`delete from facet_counts`.execute(trx)
-    // The index `listing_words_facets` contains all grouped columns, so Postgres reads sorted rows and does not hash.
+    // Postgres reads the rows in group order from the index `listing_words_facets`.
     await sql`
       insert into facet_counts (category_slug, condition, is_auction, is_free, count)
       select category_slug, condition, is_auction, is_free, count from (

@@ -18,8 +18,8 @@ export interface FacetCounts extends Record<FacetName, ReadonlyMap<string, numbe
 }
 
 /**
- * Counts the listings for each value of each facet, ignoring the facet's own filter. Returns null if more than
- * `maxCounted` listings match before the facet filters are applied.
+ * Counts the listings for each value of each facet. The counts of a facet apply all filters except those on that facet.
+ * Returns null if more than `maxCounted` listings match without the facet filters.
  */
 export async function countFacets(db: Db, match: Match | null, filters: Filters): Promise<FacetCounts | null> {
   const { rows } = await sql<{ facet: FacetName | 'size'; value: string; count: number }>`
@@ -57,8 +57,7 @@ export async function countFacets(db: Db, match: Match | null, filters: Filters)
   }
 }
 
-// Selects rows for the facet counts. A row represents one listing or, without search words and filters, all listings
-// with the same facet values; the column `listings` contains their number.
+// Selects rows with facet values; `listings` is the number of listings that a row represents.
 function foundFor(match: Match | null, base: Filters): RawBuilder<unknown> {
   if (match) return sql`${matches(match, base, facetColumns)} limit ${maxCounted + 1}`
   if (!hasPriceFilter(base) && fewFilters(base).length === 0)

@@ -6,7 +6,7 @@ export type FacetName = (typeof facetNames)[number]
 
 export interface FacetValue {
   value: string
-  /** Number of listings that have this value and match all other filters; null if the number is unknown. */
+  /** Number of listings with this value that match the search and the filters on other fields; null if unknown. */
   count: number | null
 }
 

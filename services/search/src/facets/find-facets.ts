@@ -41,7 +41,7 @@ async function count(session: Session, { search, filters }: FacetRequest): Promi
   const { db, expansions } = session
   const rule = { limit: 1, lookupLimit: maxCounted, scanRowCost: 1 }
   const request = { filters: withoutFacets(filters), direct: rule, related: rule }
-  // If `scanLimit` is set, more than `maxCounted` matches are expected, so the facets are not counted.
+  // Skips counting if `scanLimit` is set, that is, if more than `maxCounted` matches are expected.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
   if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(session, request) : null)

@@ -7,8 +7,7 @@ import { recountFacets } from './facet-counts.repo.ts'
  */
 export function createFacetRecount(db: Db, intervalMs: number): () => Promise<number> {
   return async () => {
-    // A recount is due after 90 % of the interval. At 100 %, a sweep that runs slightly early would skip its recount,
-    // and the next recount would come almost an interval late.
+    // A recount is due after 90 % of the interval, so that a sweep that runs slightly early does not skip its recount.
     await recountFacets(db, intervalMs * 0.9)
     return 0
   }

@@ -72,8 +72,7 @@ function toSearch({ caller, headers, body }: TrackRequest): Search {
   }
 }
 
-// The session id of a signed-in user is ignored, so that searches made before signing in never appear in the user's
-// history.
+// A session's searches never become part of a user's history, so the session id of a signed-in user is ignored.
 function searcherOf(caller: Caller | null, sessionId: string | undefined): Searcher | null {
   if (caller) return { userId: caller.userId }
   return sessionId ? { sessionId } : null

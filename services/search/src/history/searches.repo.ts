@@ -18,15 +18,14 @@ export interface Search {
 export const maxHistory = 100
 
 /**
- * Stores a search in the searcher's history and, if it has results, counts it for the trending terms. Per hour, a term
- * counts at most once for each searcher and at most once for all signed-out searchers in a network.
+ * Stores a search in the searcher's history and, if it has results, counts it for the trending terms. A term is counted
+ * at most once per hour per searcher, and at most once per hour per network for signed-out searchers.
  */
 export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // The upserts lock their rows, so the second of two concurrent searches for a term sees whether the first was
-  // counted.
+  // Each upsert locks its row, so that concurrent searches for a term by a searcher or network are counted only once.
   await sql`
     with written as (
       insert into searches as stored (user_id, session_id, term_key, term, searched_at, counted_at)

@@ -7,8 +7,8 @@ export const backfillBatchSize = 2000
 const isUnfilled = sql`is_free is null and exists (select from listings where id = listing_id)`
 
 /**
- * Fills in the filter words and facet columns of a batch of rows that were stored before migration 0013. The trigger
- * `filter_words`, which every update of `words` fires, sets the values. Returns the number of rows written.
+ * Updates a batch of rows that were stored before migration 0013, so that the trigger `filter_words` sets their filter
+ * words and facet columns. Returns the number of rows written.
  */
 export async function backfillFilters(db: Db, limit = backfillBatchSize): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -25,7 +25,7 @@ export async function countUnfilled(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Returns whether every row has its filter words. Once true, the result stays true, because new rows have them. */
+/** Returns whether all rows have filter words. Once true, the result never changes. */
 export async function isFilled(db: Db): Promise<boolean> {
   const { rows } = await sql`select from listing_words where ${isUnfilled} limit 1`.execute(db)
   return rows.length === 0

@@ -5,10 +5,7 @@ import { backfillFilters, countUnfilled, isFilled } from './backfill-filters.rep
 
 const remaining = gauge('search_backfill_remaining', 'Listings whose filter words are not written yet.')
 
-/**
- * Creates a function that fills in the filter words of a batch of rows without them. It does nothing once all rows have
- * them.
- */
+/** Creates the sweep that fills in missing filter words, one batch of rows per run. */
 export function createFilterBackfill(db: Db): () => Promise<number> {
   return async () => {
     const written = await backfillFilters(db)

@@ -40,8 +40,8 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, except outdated versions, and returns the ids of the stored listings. The rows of all given listings
- * are locked in id order, so that a later `raiseViewCounts` cannot deadlock.
+ * Stores listings, except outdated versions, and returns the ids of the stored listings. Also locks the rows of
+ * outdated versions, so that `raiseViewCounts` can then update them in any order.
  */
 export async function upsertListings(
   trx: Trx,
@@ -65,8 +65,8 @@ export async function upsertListings(
   return new Set(written.map(({ id }) => id))
 }
 
-// Returns the view count to store. An event never lowers the stored count, because the event can arrive late. A rebuild
-// of the index can lower it, but only in rows that were last written before the rebuild began.
+// Returns the view count to store. Only a rebuild of the index can lower the count, and only in rows that were last
+// written before the rebuild began.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest

@@ -8,8 +8,8 @@ const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 const batchSize = 1000
 
 /**
- * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of each table
- * and returns 0, because the sweeper would run again at once after a positive result.
+ * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of words in each
+ * table, and returns 0 to make the sweeper wait for the next interval.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {
   const positions: Record<WordTable, string> = { lexemes: '', vocabulary: '' }

@@ -22,8 +22,8 @@ const tables = {
   },
 }
 
-// Words of this many newest listings are known to be used. Other words are searched in the word index, which is slow for
-// common words.
+// Number of newest listings whose words count as used without a lookup in the word index, which is slow for common
+// words.
 const recentListings = 1000
 const recentQueries = sql`
   select distinct ${tables.lexemes.query}::text as query from (
@@ -31,7 +31,7 @@ const recentQueries = sql`
   ) as newest, unnest(tsvector_to_array(words)) as lexeme`
 
 export interface WordBatch {
-  /** Words that no active listing contained when they were read. */
+  /** Words that no active listing contained when the batch was read. */
   unused: string[]
   /** The last word of the batch; null if the table has no further words. */
   last: string | null

@@ -5,7 +5,7 @@ import { readPlaces } from './places.repo.ts'
 export type ReadPlaces = (location: string) => Promise<readonly string[]>
 
 const maxCached = 5000
-// The words are cached only for a limited time, because their order depends on the planner's statistics.
+// The words are cached only for a limited time, because their order changes with the planner's statistics.
 const cachedMs = 10 * 60_000
 
 /** Creates the function that returns the filter words for a location, the rarest first. */

@@ -38,8 +38,8 @@ interface SourceListing {
 }
 
 /**
- * Updates the search index from the catalog and auction services while events continue to arrive. A row that was last
- * written before the rebuild began is always overwritten, because the services' data is at least as recent.
+ * Updates the search index from the catalog and auction services while events continue to arrive. Overwrites every row
+ * that was last written before the rebuild began.
  */
 export async function rebuildIndex(db: Db, sources: Sources): Promise<RebuildResult> {
   const since = await databaseNow(db)

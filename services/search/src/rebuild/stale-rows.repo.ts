@@ -18,8 +18,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The condition on `told_at` is repeated outside the subquery. After waiting for a row lock, Postgres checks only the
-// outer condition again, which then keeps a row that an event has just written.
+// The condition on `told_at` is repeated outside the subquery, so that Postgres checks it again after waiting for a row
+// lock.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

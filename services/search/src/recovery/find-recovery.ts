@@ -42,8 +42,7 @@ export function createFindRecovery({ findPage, findTotal }: FindListings) {
     const dropped = dropFilters(filters, location).slice(0, maxSteps - widened.length)
     const attempts = [...dropped.map((drop): Attempt => ({ kind: 'filter', search, ...drop })), ...widened]
     const found = await findFirst((browse) => findPage(session, browse), attempts)
-    // Only the listings of the first attempt with results are shown. For later attempts, only the number of listings is
-    // needed.
+    // For the remaining attempts, only the number of listings is needed.
     const rest = await Promise.all(
       attempts.slice(found.tried).map(async (attempt) => toStep(attempt, await findTotal(session, attempt))),
     )
@@ -67,7 +66,7 @@ function toStep({ kind, name, value }: Attempt, total: string): RecoveryStep {
   return { kind, name, value, total }
 }
 
-// Returns up to two attempts: the search without its rarest word, and all listings in the category that the words name.
+// Returns up to two attempts: the search without its rarest word, and all listings in a category that matches a word.
 async function widen({ db, expansions }: Session, search: string, filters: Filters): Promise<Attempt[]> {
   const typed = await readTypedWords(db, search)
   const attempts = [

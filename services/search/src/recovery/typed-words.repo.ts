@@ -8,7 +8,7 @@ export interface TypedWords {
   rarest: string | null
 }
 
-// Only the first words are compared, to save time. Searches without results rarely have more words.
+// The rarest word is chosen among the first words only, to save time.
 const maxWords = 10
 
 /** Stems the words of a search and finds the rarest of them. */

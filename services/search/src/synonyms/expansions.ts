@@ -24,7 +24,7 @@ interface Sources {
 
 const categoryPattern = /^' category ([\w-]+)'$/
 
-/** Returns the slugs of the categories that are alternatives for the given lexemes. */
+/** Returns the slugs of the categories whose listings also match a search for the given lexemes. */
 export function categoriesOf(expansions: Expansions, lexemes: readonly string[]): string[] {
   const queries = lexemes.flatMap((lexeme) => [...(expansions.get(lexeme) ?? [])])
   return [...new Set(queries.flatMap((query) => categoryPattern.exec(query)?.[1] ?? []))]

@@ -1,13 +1,12 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
   /**
-   * Words for which a search also finds listings with the words `found` or in the category `category`. Phrases are
-   * ignored, because alternatives are looked up word by word.
+   * A search for one of these words also finds listings that contain `found` or are in `category`. Phrases are ignored.
    */
   typed: readonly string[]
   /** Words and phrases that a listing can contain instead of a typed word. */
   found: readonly string[]
-  /** Slug of a category that is an alternative for the typed words. Null if the line names none. */
+  /** Slug of a category that is an alternative for the typed words. Null if the line names no category. */
   category: string | null
 }
 

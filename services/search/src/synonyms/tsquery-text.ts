@@ -27,7 +27,7 @@ export function expandQuery(
   return expanded.every(({ alternatives }) => alternatives.length === 0) ? null : joinOperands(expanded)
 }
 
-// Splits a tsquery at `&`. Other tsqueries, such as words joined by `|`, are one operand.
+// Splits a tsquery at `&`. A tsquery of another form, such as `'lamp' | 'light'`, is returned as one operand.
 function operandsOf(query: string): readonly string[] {
   const found: readonly string[] = query.match(operands) ?? []
   return found.join(' & ') === query ? found : [query]
@@ -53,7 +53,7 @@ function expandOperand(operand: string, expansions: Expansions, isPossible: (alt
 }
 
 // If several operands share an alternative C, C is also put in front: `C | ((home | C) & (decor | C))`. The same
-// listings match without it, but the planner would multiply the frequency of C by itself and estimate far too few.
+// listings match, but the planner estimates their number better.
 function joinOperands(all: readonly Operand[]): string {
   const sharedBy = (alternative: string) => all.filter(({ alternatives }) => alternatives.includes(alternative))
   const shared = all.flatMap(({ alternatives }) => alternatives).find((one) => sharedBy(one).length > 1)

@@ -23,7 +23,7 @@ export interface CountBatch {
    * deleted row can be reused.
    */
   counts: { id: string; countedAt: number; key: string; term: string }[]
-  /** Time up to which the batch is complete, except for searches that were committed after the query ran. */
+  /** The batch contains all searches up to this time that were committed before the query ran. */
   until: number
 }
 

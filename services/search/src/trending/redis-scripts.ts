@@ -16,8 +16,8 @@ local function is_consistent()
 end`
 
 /**
- * Script that returns `complete` (1 or 0), `fresh` (1 or 0) and `until`, then for each term its count and its
- * `<time> <text>` (see `trendingKeys`).
+ * Script that reads the top terms. Returns `[complete, fresh, until, count1, spelling1, count2, spelling2, …]`, with 1
+ * or 0 for `complete` and `fresh` (see `trendingKeys`).
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

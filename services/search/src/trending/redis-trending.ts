@@ -10,18 +10,15 @@ import { maxTrending, type TrendingStore } from './trending-store.ts'
 // Number of counted searches per Redis call. A call takes a few milliseconds, well below its timeout of 40 ms.
 const syncBatchSize = 1000
 
-// A search can be committed up to this long after its timestamp, so each sync starts this long before the end of the
-// previous sync.
+// Each sync also rereads this much time before the end of the previous sync, because a search can be committed after
+// its timestamp.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
   db: Db
   redis: RedisCache
   log: Log
-  /**
-   * Store that is used while Redis does not respond, and after a restart of Redis until it has the terms of the last 24
-   * hours.
-   */
+  /** Store that is used while Redis does not respond or does not have all terms of the last 24 hours. */
   fallback: TrendingStore
 }
 

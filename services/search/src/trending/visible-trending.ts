@@ -20,8 +20,8 @@ interface Verdict {
 }
 
 /**
- * Wraps a store and leaves out terms that are blocked, match no active listing or were not checked yet. The server
- * checks for matches itself, because the result count that a client reports with a search could be wrong.
+ * Wraps a store and leaves out terms that are blocked, match no active listing or were not checked yet. The check is
+ * needed, because a client can report results for a term that has none.
  */
 export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
   const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })

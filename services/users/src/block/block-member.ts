@@ -14,9 +14,11 @@ import {
 } from './blocks.repo.ts'
 
 /**
- * Blocks a member. Does nothing if the member is already blocked. Throws `unauthenticated` (401) if the blocker's
- * account was erased, `invalid` (400) if the two members are the same, `missing` (404) if the member to block is
- * unknown or erased, and `too_many_blocks` (409) if the blocker already blocks MAX_BLOCKS members.
+ * Blocks a member. Does nothing if the member is already blocked. Throws:
+ * - `unauthenticated` (401) if the blocker's account was erased,
+ * - `invalid` (400) if the two members are the same,
+ * - `missing` (404) if the member to block is unknown or erased,
+ * - `too_many_blocks` (409) if the blocker already blocks MAX_BLOCKS members.
  */
 export async function blockMember(
   trx: Trx,
@@ -38,8 +40,7 @@ export async function blockMember(
 
 /** Unblocks a member. Does nothing if the member is not blocked. */
 export async function unblockMember(trx: Trx, block: Block): Promise<void> {
-  // The blocker's account is locked, so that concurrent changes to the blocker's blocks run one after the other and
-  // publish their events in this order.
+  // The blocker's account is locked, so that events are published in the order of the changes to the blocker's blocks.
   await lockAccounts(trx, [block.blockerId])
   if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
 }

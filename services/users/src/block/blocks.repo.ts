@@ -33,7 +33,7 @@ export async function lockAccounts(trx: Trx, ids: readonly string[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Inserts the block. Returns false if it already exists. */
+/** Inserts the block. Returns false if the block already exists. */
 export async function insertBlock(trx: Trx, { blockerId, blockedId }: Block): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('blocks')
@@ -43,7 +43,7 @@ export async function insertBlock(trx: Trx, { blockerId, blockedId }: Block): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Deletes the block. Returns whether it existed. */
+/** Deletes the block. Returns whether the block existed. */
 export async function deleteBlock(trx: Trx, { blockerId, blockedId }: Block): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('blocks')
@@ -72,7 +72,7 @@ export async function countBlocks(trx: Trx, blockerId: string, max: number): Pro
   return rows[0]?.count ?? 0
 }
 
-/** Reserves `count` sequence numbers for the events about block changes and returns them in ascending order. */
+/** Reserves `count` numbers for block events, and returns them in ascending order. */
 export async function takeBlockNumbers(trx: Trx, count: number): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select nextval('block_numbers') as number from generate_series(1, ${count}::int)`.execute(trx)

@@ -22,8 +22,8 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the state that follows when all services have completed the current step. In the state `asking`, each receipt
- * lists a service's objections to the erasure, and any objection leads to the state `refused`.
+ * Returns the state that follows when all services have completed the current step. In the state `asking`, any
+ * objection to the erasure in a receipt leads to the state `refused`.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -4,10 +4,7 @@ import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { UsersTables } from '../db.ts'
 import { addSales } from './profiles.repo.ts'
 
-/**
- * Counts the completed sales of each seller. Sales whose events were deleted from the bus before this consumer first
- * ran are not counted.
- */
+/** Counts each seller's completed sales since the oldest event on the bus when this consumer first ran. */
 export const saleCountsConsumer = consumer<UsersTables>(
   'sale-counts',
   [topics.payments],

@@ -20,7 +20,7 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
-/** The result of presenting a replaced refresh token after its grace period: the session was revoked. */
+/** The refresh token had been replaced and its grace period had ended, so the session was revoked. */
 interface Reused {
   userId: string
 }
@@ -31,9 +31,9 @@ const reusedTokens = counter(
 )
 
 /**
- * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A replaced token that
- * is presented after its grace period might be stolen. It revokes the session and logs a security event with the client's
- * address.
+ * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. If the token was
+ * replaced and its grace period has ended, it might be stolen, so the session is revoked and a security event with the
+ * client's address is logged.
  */
 export async function refreshSession(
   ctx: Context,
@@ -67,8 +67,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // The computed expiry is checked too, because a lowered SESSION_MAX_AGE_MS does not change the stored expiry of
-  // existing sessions.
+  // `expiresAt` uses the current SESSION_MAX_AGE_MS, which might be lower than when the session was created.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

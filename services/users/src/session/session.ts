@@ -50,8 +50,8 @@ export function newRefreshToken(): string {
 }
 
 /**
- * Derives the next refresh token from the current token. The next token is not random, because a repeated refresh must
- * return the same token and only token hashes are stored.
+ * Derives the next refresh token from the current token. A derived token can be returned again for a repeated refresh,
+ * although only token hashes are stored.
  */
 export function deriveNextToken(refreshToken: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(refreshToken).digest('base64url')

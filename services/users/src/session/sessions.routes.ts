@@ -75,7 +75,7 @@ export function sessionsRoutes(app: PublicApp, ctx: Context): void {
 }
 
 // Returns the user who sent the request, or throws `unauthenticated` (401) if the session has ended. Reads the
-// database, because the gateway can accept an access token for up to one second after its session has ended.
+// database, because the gateway notices the end of a session up to one second late.
 async function activeCallerOf({ db }: Context, request: FastifyRequest) {
   const caller = callerOf(request)
   if (!(await findAccountOfSession(db, caller.sessionId))) throw unauthenticated()

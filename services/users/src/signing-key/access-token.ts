@@ -9,10 +9,7 @@ export interface AccessTokenClaims {
   userId: string
   sessionId: string
   name: string
-  /**
-   * Database time, read while the session was locked. Every later revocation therefore has a later time, and applies
-   * until this token has expired.
-   */
+  /** Database time, read while the session was locked, so that every later revocation has a later time. */
   issuedAt: Date
 }
 
@@ -45,8 +42,7 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates and returns the first key. The key is looked up at the latest possible Date, because the key did not exist
-// yet at the token's `issuedAt`.
+// Creates and returns the first key. The maximum Date is used, because the key is newer than the token's `issuedAt`.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

@@ -26,8 +26,8 @@ export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promis
     const isUsable = await canUnsealAny(secrets.signingKeys, keys)
     const signsFrom = nextKeySignsFrom(isUsable ? keys : [], now, settings)
     if (signsFrom) await insertSigningKey(trx, await createSigningKey(secrets.signingKeys, signsFrom))
-    // If no key can be decrypted, only keys that have not signed yet are deleted, because the others are needed to
-    // verify their tokens.
+    // Even if no key can be decrypted, keys that have signed tokens are kept, because they are needed to verify these
+    // tokens.
     const obsolete = isUsable ? expiredKeys(keys, now, settings) : pendingKeys(keys, now)
     await deleteSigningKeys(trx, obsolete)
     return obsolete.length + (signsFrom ? 1 : 0)

@@ -18,8 +18,7 @@ const clockSkewMs = 60_000
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // A new key normally signs only after a delay, because other services cache the list of keys. The first key signs
-  // immediately, because no list can be cached before it exists.
+  // The first key signs immediately; later keys sign after a delay, because other services cache the list of keys.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 export function useSingleMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,
 ): UseMutationResult<Data, Error, Variables, Before> {
-  // A ref, because `isPending` changes only with the next render, and a double click can be faster.
+  // A ref changes at once, whereas `isPending` changes only with the next render.
   const isRunning = useRef(false)
   const mutation = useMutation({
     ...options,

@@ -14,7 +14,7 @@ export function narrow(
   // The Date header is rounded down to whole seconds.
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If the old and the new range do not overlap, one of the clocks was changed, so the old range is discarded.
+  // If the old and the new bounds do not overlap, one of the clocks was changed, so the old bounds are discarded.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -25,7 +25,7 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
-/** Updates only the lower bound: when a live-stream event arrives, the server's time is its `instant` or later. */
+/** Raises the lower bound: when a live-stream event arrives, the server's time is at least the event's `instant`. */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return
   const low = Math.max(bounds.low, instant - receivedAt)

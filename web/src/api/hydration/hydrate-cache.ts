@@ -25,7 +25,7 @@ function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number)
     state: {
       data,
       dataUpdatedAt,
-      // A count of 0 means that the data is initial data, because each fetch increases the count.
+      // 0 marks initial data; each fetch increases the count.
       dataUpdateCount: 0,
       error: null,
       errorUpdateCount: 0,

@@ -23,9 +23,7 @@ const failure = 'Failed to load bids:'
 /** Number of bids in the list of newest bids, both on the page and in the live stream. */
 export const maxNewestBids = 5
 
-/**
- * The newest bids of an auction, which never become stale, because a new bid changes `bidCount` and thus the query key.
- */
+/** The newest bids of an auction. The result never becomes stale, because a new bid changes the query key. */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
     queryKey: ['bids', listingId, bidCount],
@@ -42,7 +40,7 @@ export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
     queryKey: ['streamed-bids', listingId],
     queryFn: () => false,
-    // No request loads this value. Only the live stream sets it.
+    // Only the live stream sets this value.
     initialData: false,
     staleTime: 'static',
   })
@@ -52,7 +50,7 @@ export function hasStreamedBidsQuery(listingId: string) {
 export function bidHistoryQuery(listingId: string) {
   return {
     ...pagedQuery({ queryKey: ['bid-history', listingId], load: (query) => loadBids(listingId, query), failure }),
-    // Not cached, so that the history is loaded from its first page each time the user opens it.
+    // The history is not cached, so that it is loaded from its first page each time the user opens it.
     gcTime: 0,
     refetchOnWindowFocus: false,
   }
@@ -74,7 +72,7 @@ export function myBidsQuery(state: OwnBidsState) {
   })
   return infiniteQueryOptions({
     ...list,
-    // Not polled after a second page was loaded, because a poll refetches all loaded pages.
+    // Polling stops once a second page is loaded, because a poll would refetch all loaded pages.
     refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
   })
 }

@@ -4,9 +4,7 @@ import { fetchPage, newestQuery, pagedQuery, type ListPage } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { Conversation, Message } from '../client/types.ts'
 
-/**
- * Number of rows that a poll requests. A few rows suffice, because a conversation with a new message moves to the top.
- */
+/** Number of newest conversations or messages that a poll requests. */
 const polledRows = 10
 
 const conversations = {

@@ -40,7 +40,7 @@ export function offersQuery(direction: OfferDirection) {
       queryKey: [...offers.queryKey, direction],
       load: (query) => load({ ...query, received: String(direction === 'received') }),
     }),
-    // Not polled after a second page was loaded, because a poll refetches all loaded pages.
+    // Polling stops once a second page is loaded, because a poll would refetch all loaded pages.
     refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
   })
 }

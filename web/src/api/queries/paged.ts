@@ -106,8 +106,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 }
 
 /**
- * Merges the newest rows into the first cached page. If this page contains none of the newest rows, rows between them
- * can be missing, so all cached rows are dropped.
+ * Merges the newest rows into the first cached page. If none of them is on that page, all cached rows are dropped,
+ * because rows in between can be missing.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -119,7 +119,7 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Cached rows above those in `newest` are more recent, for example a message that is still being sent.
+    // Cached rows that are not in `newest` yet, such as a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -143,7 +143,7 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Initial data prevents a second request on mount: pagedQuery already loads the newest rows.
+    // This query does not fetch on mount, because pagedQuery already loads the newest rows.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

@@ -92,8 +92,7 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Initial data (update count 0) is fresh for 10 s, so that mounting does not refetch it before
-    // use-deferred-refetch.ts does.
+    // Initial data (update count 0) is not refetched on mount, because use-deferred-refetch.ts refetches it later.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })

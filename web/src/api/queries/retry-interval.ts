@@ -28,9 +28,7 @@ export function retryInterval({ state }: FailingQuery): number | false {
   return delaysMs[state.errorUpdateCount - 1] ?? lastDelayMs
 }
 
-/**
- * Returns a `refetchInterval` function that polls every `pollMs`, or at the delays of retryInterval while reads fail.
- */
+/** Creates a `refetchInterval` function that returns the retry delay after a failed read, and otherwise `pollMs`. */
 export function pollInterval(pollMs: number) {
   return (query: FailingQuery): number => retryInterval(query) || pollMs
 }

@@ -10,7 +10,7 @@ const transactions = {
   queryKey: [privateQueryKey, 'transactions'],
   load: (query: Record<string, string>) => fetchPage<Transaction>(path, query),
   failure: 'Failed to load transactions:',
-  // Polled, because the transaction for a won auction or an accepted offer is created with a short delay.
+  // Transactions are polled, because a won auction or an accepted offer creates a transaction with a short delay.
   pollMs: 4_000,
 }
 
@@ -19,9 +19,7 @@ export const newestTransactionsQuery = newestQuery(transactions)
 
 const maxListingPolls = 15
 
-/**
- * The user's newest transactions for one listing. Polled until one of them awaits payment, but for at most a minute.
- */
+/** The user's newest transactions for one listing, polled for at most a minute until a transaction awaits payment. */
 export function listingTransactionsQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'listing-transactions', listingId],

@@ -20,15 +20,15 @@ export function watchlistQuery(term: string) {
 
 let previousCheck = Promise.resolve()
 
-/** Resolves each call in a separate task, in the order of the calls. */
+/** Resolves in a new task, after all previous calls. */
 function nextCheck(): Promise<void> {
   previousCheck = previousCheck.then(nextTask)
   return previousCheck
 }
 
 /**
- * Checks whether the user watches the listing. Each request is sent in its own task, because a page can show 60 cards,
- * and sending many requests at once would block the page on a phone.
+ * Checks whether the user watches the listing. Each request is sent in its own task, because sending the requests for
+ * 60 cards at once would block the page on a phone.
  */
 export function watchedQuery(listingId: string) {
   return queryOptions({

@@ -6,15 +6,12 @@ import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 interface Props {
   listing: CardListing
   layout?: 'grid' | 'list'
-  /** True if the picture is probably the largest one that is visible before scrolling. It is then fetched first. */
+  /** Whether to fetch the picture first, because it is probably the largest one that is visible before scrolling. */
   isMain?: boolean
   shown?: 'card' | 'shelf'
 }
 
-/**
- * A listing card with a watch toggle. The home page renders its cards in several steps; memoizing them prevents each
- * step from rerendering all cards.
- */
+/** A listing card with a watch toggle. Memoized, because the home page rerenders several times while it adds cards. */
 export const HomeCard = memo(function HomeCard({ listing, ...card }: Props) {
   return <ListingCard listing={listing} corner={<CardWatchToggle listing={listing} />} {...card} />
 })

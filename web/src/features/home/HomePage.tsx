@@ -24,7 +24,7 @@ const RecentlyViewed = lazy(async () => ({
   default: (await import('../../related/RecentlyViewed.tsx')).RecentlyViewed,
 }))
 
-// Number of cards that are rendered in one step. More cards would noticeably block a phone.
+// Number of cards that are rendered in one step, small enough that a phone stays responsive.
 const cardsPerStep = 3
 const cardsPerPage = 24
 const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep

@@ -8,10 +8,7 @@ interface Head {
   description: string
 }
 
-/**
- * Returns the canonical path of the home page. It contains either the search term or the category, but no other filters
- * and no sort order.
- */
+/** Returns the canonical path of the home page, with only the search term or, without a term, the category. */
 export function canonicalPath({ search, category }: ListingFilters): string {
   if (search !== undefined) return `/?${new URLSearchParams({ search })}`
   return category === undefined ? '/' : `/?${new URLSearchParams({ category })}`

@@ -36,7 +36,7 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // In a newly opened document, the first page is not scrolled, because the user may have scrolled before hydration.
+    // Does not scroll the first page of a newly opened document, because the user may already have scrolled the page.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return
@@ -52,8 +52,7 @@ export function useScrollRestoration(): void {
     const save = () => savePositions(current)
     window.history.scrollRestoration = 'manual'
     window.addEventListener('scroll', record, { passive: true })
-    // Records the position at a click, because the click can open another page before the browser sends the last scroll
-    // event.
+    // Also records the position on a click, because scroll events are delayed and the click may open another page.
     window.addEventListener('click', record, { capture: true })
     window.addEventListener('pagehide', save)
     return () => {

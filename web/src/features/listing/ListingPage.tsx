@@ -61,8 +61,7 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => retryInterval(query) || refreshInterval(query.state.data, isLive),
-    // Refetches the listing when the network is back, because the live stream may seem connected although its
-    // connection was lost.
+    // Refetches the listing when the network is back, because the live stream may have broken unnoticed.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listingQuery } from '../../api/queries/queries.ts'
 
-// The delay excludes visitors who leave at once from the view count.
+// Delay before the fetch that counts a view, so that visitors who leave at once are not counted.
 const refetchDelayMs = 2_500
 
-/** Refetches a listing from the initial data, because the web server's own request does not count as a view. */
+/** Refetches a listing that came with the initial data, because only a fetch by the browser counts as a view. */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()
   useEffect(() => {

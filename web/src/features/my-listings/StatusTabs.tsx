@@ -14,14 +14,12 @@ export const tabNames: Record<Tab, string> = {
 
 const tabs: readonly (Tab | null)[] = [null, 'active', 'reserved', 'sold', 'ended', 'drafts']
 
-/**
- * Converts a value of the URL parameter `status` to a tab. Returns null, which means all listings, for any other value.
- */
+/** Returns the tab for a value of the URL parameter `status`, or null (all listings) for an unknown value. */
 export function readTab(text: string | null): Tab | null {
   return tabs.find((tab) => tab === text) ?? null
 }
 
-/** Links to all of the user's listings, to those with each status, and to the drafts. */
+/** The tabs of My Listings: one for all listings, one for each status and one for the drafts. */
 export function StatusTabs({ current }: { current: Tab | null }) {
   const links = tabs.map((tab) => ({
     to: tab === null ? '/my-listings' : `/my-listings?status=${tab}`,

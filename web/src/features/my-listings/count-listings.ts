@@ -7,9 +7,7 @@ interface ListingCounts {
   Inactive: string
 }
 
-/**
- * Counts the user's listings, including those that are not loaded yet. A count that ends with a plus sign is a minimum.
- */
+/** Counts the user's listings. A count with a plus sign, such as `10000+`, is a minimum. */
 export function countListings(list: PagedList<CardListing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)
   const active = list?.activeTotal ?? String(list?.items.filter((listing) => listing.is_active).length ?? 0)

@@ -31,8 +31,8 @@ function Unblock({ id }: { id: string }) {
 }
 
 /**
- * Lets the user block or unblock a member. Only the newest blocks are loaded, so a member who was blocked long ago may
- * be shown as not blocked.
+ * Lets the user block or unblock a member. Only the most recently blocked members are loaded, so an earlier block might
+ * not be shown.
  */
 export function BlockMember({ id, name }: { id: string; name: string }) {
   const blocks = useInfiniteQuery(blockedMembersQuery)

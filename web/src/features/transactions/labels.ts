@@ -16,8 +16,8 @@ export function statusOf({ status }: Transaction): Status {
 }
 
 /**
- * Returns the reason why the seller was not paid for a sale, or null if the seller was paid. The status `cancelled`
- * means that the sale was refunded or that it was never paid.
+ * Returns why the seller received no money for a sale, or null if the seller was paid. A `cancelled` sale was either
+ * refunded or never paid by the buyer.
  */
 export function notReceivedNote(transaction: Transaction): string | null {
   const { refunded_amount: refunded = 0 } = transaction

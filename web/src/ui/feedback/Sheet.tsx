@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The height of a panel that slides in from the bottom, and the width of one from the right. */
+/** The width of a panel on the right, and the height of a panel at the bottom. */
 const sizes = { right: '20rem', bottom: '27rem' }
 
 /**

@@ -24,7 +24,7 @@ export function useFocusHeading(): void {
  * removed.
  */
 export function useRestoreFocus(): void {
-  // If another dialog opens in the same update, a layout effect restores the focus before that dialog records it.
+  // Must be a layout effect, so that a dialog that opens in the same update finds the focus already restored.
   useLayoutEffect(() => {
     const { activeElement: before } = document
     return () => {

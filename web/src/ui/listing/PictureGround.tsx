@@ -21,10 +21,7 @@ function loadDraw(): Promise<void> {
   return loading
 }
 
-/**
- * Returns the function that draws a thumbhash, or null until its code has loaded. After that, a card's first render
- * already uses the function, because a second render of every card would block a phone.
- */
+/** Returns the function that draws a thumbhash, or null until the function's code has loaded. */
 function useDraw(): Draw | null {
   const [draw, setDraw] = useState(() => loadedDraw)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-// URL with which the document was opened; undefined on the server. A heading at this URL does not take the focus.
+// URL with which the document was opened; undefined on the server.
 const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {

@@ -4,10 +4,7 @@ import type { Trx } from '../../db.ts'
 import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
-/**
- * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. This happens
- * only if the key was also used for a bid on another auction, because the row lock serializes the bids on one auction.
- */
+/** Thrown when a concurrent bid on another auction has stored a response under an idempotency key of this batch. */
 export class IdempotencyConflict extends Error {}
 
 /**

@@ -23,23 +23,20 @@ export interface OptimisticBatch {
    */
   responses: readonly NewResponse[]
   /**
-   * The highest accepted total per bidder id in this batch: amount plus shipping and fee, in cents. 0 if no bid of the
-   * bidder was accepted.
+   * For each bidder id, the highest accepted bid in this batch plus shipping and fee, in cents; 0 if no bid was
+   * accepted.
    */
   bidderTotals: ReadonlyMap<string, number>
-  /**
-   * The leading bid after the batch, stored only if its bidder is a first-time buyer; null if the limit for first-time
-   * buyers is disabled.
-   */
+  /** The leading bid after the batch; null if the limit for first-time buyers is disabled. */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds
 }
 
 /**
- * Stores accepted bids, their events and the responses for idempotency keys, if the auction is open and still in the
- * state `before`. Uses a single statement, which is its own transaction. Returns the database's time after the row was
- * locked. Returns null if nothing was stored: the auction has changed, or a bidder is suspended or might exceed a
- * limit. Throws a unique violation if an idempotency key was used before (`isKeyConflict`).
+ * Stores accepted bids, their events and the responses for idempotency keys with a single statement, if the auction is
+ * open and still in the state `before`. Returns the database's time after the row was locked, or null if nothing was
+ * stored: the auction has changed, or a bidder is suspended or might exceed a limit. Throws a unique violation if an
+ * idempotency key was used before (`isKeyConflict`).
  */
 export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Promise<Date | null> {
   const { rows } = await insertIfUnchangedQuery(db, batch).execute(db)
@@ -56,8 +53,7 @@ function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
     ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
 }
 
-// The subquery `locked` returns one row, or no row if the auction has changed or a bidder might be restricted. Every
-// part of the statement selects from `locked`, so without that row nothing is written.
+// Nothing is written if `locked` is empty, which means that the auction has changed or a bidder might be restricted.
 function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
   const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before

@@ -25,9 +25,8 @@ const maxAuctions = 10_000
 
 /**
  * Decides a batch optimistically with a single statement if this process also decided the last two batches of the
- * auction. Then probably no other process writes to the auction (ADR-0013). Bids are evaluated against the last state
- * that this process wrote, and stored only if the row still has that state. Otherwise, passes the batch to the decider
- * `locked`.
+ * auction (ADR-0013). If the auction's row no longer has the state that this process last wrote, `locked` decides the
+ * batch.
  */
 export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
   const snapshots = createAuctionSnapshots(maxAuctions)
@@ -61,13 +60,11 @@ async function decideOptimistically(
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
   const bounds = boundsOf(ctx)
-  // Evaluates the bids against the cached state, on the assumption that the auction is open and unchanged and no bidder
-  // is restricted. If this is wrong, `insertBidsIfUnchanged` stores nothing, and the batch is evaluated again under the
-  // row lock.
+  // Evaluates the bids as if the auction is unchanged and no bidder is restricted; `insertBidsIfUnchanged` checks both.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
-  // Recorded before the statement is sent, so that the next batch can be evaluated while this batch commits.
+  // Records the new state before the statement is sent, so that the next batch can be evaluated during the commit.
   snapshots.recordPending({ auction: accepted.auction, now: before.now })
   const now = await insertBidsIfUnchanged(ctx.db, {
     before: before.auction,
@@ -90,10 +87,7 @@ async function decideOptimistically(
   return { responses: toResponses(slots, responses), change }
 }
 
-/**
- * Returns the highest accepted total per bidder id: amount plus shipping and fee, in cents. The total is 0 if no bid of
- * the bidder was accepted.
- */
+/** Returns, by bidder id, the highest accepted bid plus shipping and fee, in cents; 0 if no bid was accepted. */
 function toBidderTotals(
   evaluated: readonly EvaluatedBid<Candidate>[],
   { feeBasisPoints }: BidBounds,

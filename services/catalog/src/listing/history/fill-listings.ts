@@ -6,9 +6,8 @@ import { findListingsById } from '../listings.repo.ts'
 import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from './unfilled.repo.ts'
 
 /**
- * Fills the empty columns of a batch of listings from an earlier version of this service, adds their first revisions
- * and prices, and returns the batch size. Publishes reserved listings again, because earlier versions did not publish
- * the status `reserved`.
+ * Adds the data that an earlier version of this service did not store or publish, for a batch of listings. Returns the
+ * batch size.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

@@ -27,10 +27,7 @@ export async function findInactivePeriods(trx: Trx, listingId: string): Promise<
 
 const maxDeleted = 1000
 
-/**
- * Deletes a batch of inactive periods that ended more than a year ago, and returns their number. Such old periods no
- * longer affect which price can be shown crossed out.
- */
+/** Deletes a batch of inactive periods that ended more than a year ago. Returns their number. */
 export function deleteExpiredInactivePeriods(db: Db): Promise<number> {
   const table = 'listing_inactive_periods'
   return deleteExpired(db, { table, time: 'until_at', ageMs: provenWithinMs, limit: maxDeleted })

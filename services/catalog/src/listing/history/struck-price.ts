@@ -23,14 +23,14 @@ const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
-/** Time in ms before a price reduction that counts toward how long a price was valid. */
+/** How far back from a price reduction, in ms, the validity of earlier prices is measured. */
 export const provenWithinMs = 365 * dayMs
 
 /**
  * Returns the price that a listing is allowed to show crossed out after a price reduction: the lowest price of the
- * previous 30 days. Returns null if the listing had that price for less than 7 days, or if that price is not above the
- * new price. Only the time in which the listing was active counts. `prices` are those before the reduction (Directive
- * 98/6/EC, Article 6a).
+ * previous 30 days (Directive 98/6/EC, Article 6a). Returns null if the listing had that price for less than 7 days, or
+ * if that price is not above the new price. Only the time in which the listing was active counts. `prices` are those
+ * before the reduction.
  */
 export function provenPrice({ prices, inactive }: PriceHistory, reduction: PricePoint): Cents | null {
   const reducedAt = reduction.from.getTime()

@@ -38,8 +38,7 @@ export async function reviseListing(
   return revised
 }
 
-// Returns the listing's price history, and first stores the current revision and price if an earlier version of this
-// service stored none.
+// Returns the listing's price history, after storing the current revision and price if they are missing.
 async function findKnownPrices(trx: Trx, listing: Listing) {
   await insertRevision(trx, listing)
   const prices = await findPrices(trx, listing.id)

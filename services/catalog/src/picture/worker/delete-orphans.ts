@@ -7,8 +7,7 @@ import { findStates, type StoredState } from './queue.repo.ts'
 
 const minuteMs = 60_000
 
-// Objects are deleted only after this age, because an upload form is valid for 10 minutes and a worker's claim of a
-// picture for 1 minute.
+// Minimum age of deleted objects: the upload or processing of younger objects might not have finished.
 const minAgeMs = 60 * minuteMs
 // Orphans older than this are counted in a metric, because an earlier sweep should have deleted them.
 const overdueMs = 24 * 60 * minuteMs

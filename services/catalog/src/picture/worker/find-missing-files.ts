@@ -45,7 +45,7 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
         stored.set(id, (stored.get(id) ?? new Set()).add(key))
         lastId = id
       }
-      // The last picture of a batch is compared later, because the next batch can contain more of its files.
+      // The last picture of a page is checked with the next page, which can contain more of the picture's files.
       if (lastId !== null) await compareBefore(lastId)
     },
     async finish() {

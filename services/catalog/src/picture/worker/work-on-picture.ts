@@ -87,8 +87,7 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
   const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
   if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
-  // If another worker made the picture ready, the files are the same and stay; otherwise the picture was deleted or
-  // refused.
+  // The picture was deleted or refused during processing, unless another worker has made the picture ready.
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 

@@ -70,7 +70,7 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     name: 'objects without a picture',
     intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
     log,
-    // Returns 0, because the sweeper would otherwise start the next sweep without waiting for the interval.
+    // Returns 0, because the sweeper repeats a sweep immediately after any other result.
     sweep: async () => {
       await deleteOrphans(ctx)
       return 0

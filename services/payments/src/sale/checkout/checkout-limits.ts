@@ -6,7 +6,7 @@ export interface CheckoutUsage {
   open: number
   /** Number of checkouts that expired unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. */
   expired: number
-  /** Time since the most recent of these checkouts expired, in milliseconds; null if `expired` is 0. */
+  /** Milliseconds since the buyer's latest checkout expired unpaid; null if `expired` is 0. */
   sinceExpiryMs: number | null
 }
 

@@ -55,8 +55,8 @@ function startRoutes(app: PublicApp, ctx: Context): void {
       return toPaymentIntent(await startCheckout(ctx, { listingId, type, listingVersion, buyerId }))
     }),
   )
-  // A body without `listing_version` is treated as no body. Otherwise the two would count as different requests under
-  // the same idempotency key.
+  // Converts a body without `listing_version` to no body, so that both count as the same request for an
+  // Idempotency-Key.
   const preHandler = async (request: { body: z.output<typeof BuyNow> }) => {
     if (request.body?.listing_version === undefined) request.body = undefined
   }

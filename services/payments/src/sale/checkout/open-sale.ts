@@ -6,9 +6,9 @@ import { checkoutLimitError } from './checkout-limits.ts'
 import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
 
 /**
- * Returns the buyer's unfinished sale of the listing, a new sale if there is none, or undefined if a concurrent
- * transaction inserted the sale first. Throws `too_many_checkouts` (409) if the buyer has too many open checkouts, and
- * `checkouts_paused` (429) if too many recent ones expired unpaid.
+ * Returns the buyer's unfinished sale of the listing, or a new sale. Returns undefined if a concurrent transaction
+ * inserted the sale first. Throws `too_many_checkouts` (409) or `checkouts_paused` (429) if the buyer has reached the
+ * limit of open or expired checkouts.
  */
 export function openSale({ db, settings }: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {

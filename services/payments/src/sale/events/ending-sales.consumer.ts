@@ -9,8 +9,8 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Must be separate from the
- * consumer `due-sales`, because `due-sales` waits for checkouts that this consumer ends.
+ * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Separate from the
+ * consumer `due-sales`, which waits for these checkouts to end and would block itself.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

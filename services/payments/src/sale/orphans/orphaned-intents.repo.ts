@@ -13,15 +13,15 @@ export interface IntentPosition {
   /** All intents that were created up to this time have been read. */
   readUntil: number
   /**
-   * The unfinished scan, which reads the newest intent first; null if there is none. `until` is the creation time of
-   * the first intent that was read, and `after` is the id of the last.
+   * The unfinished scan, from the newest to the oldest intent; null if there is none. `until` is the creation time of
+   * the first intent read, and `after` is the id of the last intent read.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. The first scan starts `skewSeconds` before the
- * earliest `updated_at` among `held` sales, or before the current time if there are none.
+ * Returns how far the provider's list of payment intents has been read. The first scan covers the intents of all `held`
+ * sales, with a margin of `skewSeconds`.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`

@@ -10,12 +10,10 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// Safety margin that is subtracted from times of this service's clock. The provider's clock can be behind, and an
-// intent can be created before its sale's `updated_at`.
+// Margin in seconds, subtracted from times of this service's clock, because the provider's clock can be behind.
 const skewSeconds = 600
 
-// The provider's list can omit an intent for this long after its creation, so each scan starts this long before the end
-// of the previous scan.
+// Overlap of consecutive scans in seconds, because the provider's list can omit an intent shortly after its creation.
 const overlapSeconds = 10
 
 const looksPerSweep = 10
@@ -55,7 +53,7 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
 
 /**
  * Reads new payment intents, to speed up later searches for orphaned intents, and deletes old records of orphaned
- * intents. Always returns 0, so that the sweeper waits for its interval before the next run.
+ * intents. Always returns 0 (no further work), so the sweeper waits for its interval.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)
@@ -64,8 +62,8 @@ export async function sweepIntents(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads all payment intents that were created at the provider before this call, in at most `maxLooks` reads of up to
- * 1000 intents each. Returns false if intents remain unread.
+ * Reads all payment intents that were created before this call, up to `maxLooks` pages of 1000 intents. Returns false
+ * if intents remain unread.
  */
 export async function readIntentsUntilNow(ctx: Context, maxLooks: number): Promise<boolean> {
   let hasBegun = false

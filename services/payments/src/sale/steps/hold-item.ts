@@ -28,7 +28,7 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
 async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): Promise<void> {
   const existing = await findSale(ctx.db, grant.saleId)
   if (existing && statusOf(existing.state) !== 'pending') {
-    // This service has completed or cancelled the existing sale, but the inventory service has not recorded that yet.
+    // Notifies the inventory service again, because it has not recorded that the existing sale ended.
     await notifyInventory(ctx, existing)
     throw unavailable('This item')
   }

@@ -9,8 +9,7 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads, of up to 1000 intents each, in one search for orphaned payment intents. An orphaned intent
-// is more likely after a provider error.
+// Maximum number of pages, with up to 1000 intents each, that a search for orphaned payment intents reads.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
@@ -40,8 +39,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a sale in state
- * `held`, which has no stored intent, because all intents would be cancelled.
+ * Cancels the payment intents in `found` except the sale's stored intent. Must not be called for a `held` sale, which
+ * has no stored intent.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)

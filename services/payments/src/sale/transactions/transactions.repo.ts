@@ -21,13 +21,13 @@ export interface ListedSale {
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string; is_refund_delayed: boolean }
 
-// The values are literals instead of parameters. With parameters, the planner could not prove that the partial indexes
-// `transactions_listed_…` apply to this condition.
+// The values are literals instead of parameters, so that the planner can use the partial indexes
+// `transactions_listed_…`.
 const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
 
 /**
  * Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed only after its
- * payment. For each role, buyer and seller, at most `limit` rows are read from the role's own index.
+ * payment.
  */
 export async function listSales(db: Db, query: SalesQuery): Promise<ListedSale[]> {
   const { rows } = await listSalesQuery(query).execute(db)

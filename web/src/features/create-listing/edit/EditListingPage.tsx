@@ -40,7 +40,7 @@ export function EditListingPage() {
   usePageHead('Edit listing | Marketplace')
   // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // If no listing is cached, the page keeps loading after a transient error, because the fetch is then retried.
+  // Without a cached listing, the page keeps loading after a transient error, because the fetch is retried.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>

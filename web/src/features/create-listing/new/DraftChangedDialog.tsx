@@ -12,7 +12,7 @@ import classes from '../CreateListingPage.module.css'
 
 interface Props {
   stored: StoredDraftState
-  /** Overwrites the version that was saved elsewhere with the draft in the form. */
+  /** Replaces the version that was saved in another tab or on another device with this form's draft. */
   onKeep: () => void
   onClose: () => void
 }

@@ -25,7 +25,7 @@ export function useSaveDraft(stored: StoredDraftState) {
     meta: { failure: 'Failed to save draft:' },
   })
   function save(savedAt = stored.draft.savedAt) {
-    // The id is stored with the draft, so that a retry after a failure saves the same draft.
+    // Keeps the new id in the draft, so that a retry after a failed save does not create a second draft.
     const draftId = stored.draft.draftId || newDraftId()
     stored.change((current) => ({ ...current, draftId, savedAt }))
     mutate({ ...stored.draft, draftId, savedAt })

@@ -4,15 +4,15 @@ import { readDraft, type Draft } from '../draft.ts'
 import type { DraftState } from '../use-listing-form.ts'
 
 export interface StoredDraftState extends DraftState {
-  /** Deletes the stored input. Must be called when the listing has been created. */
+  /** Deletes the user's input from this tab's storage. Must be called when the listing has been created. */
   clear: () => void
   /** Records that this draft is saved on the server. */
   setSaved: (saved: Draft) => void
 }
 
 /**
- * The state of the draft that a form edits. It starts as `initial`. The user's input is stored in this tab under `name`
- * until the draft is saved or published, so that a reload or an expired session loses nothing.
+ * The state of the draft that a form edits, starting with `initial`. The user's input is stored in this tab under
+ * `name` until the draft is saved or published, so that a reload or an expired session loses nothing.
  */
 export function useStoredDraft(name: string, initial: Draft): StoredDraftState {
   const [typed, setTyped] = useDraft(name)

@@ -19,7 +19,7 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // If an alt text is too long, submitting the form focuses the first input named `images`.
+          // On submit, the form focuses the first input with the name of the invalid field, which is `images`.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

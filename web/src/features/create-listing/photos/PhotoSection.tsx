@@ -13,7 +13,7 @@ import { useUploadNews } from '../uploads/use-upload-news.ts'
 // Loaded only when the draft has a photo, because the drag-and-drop library is 16 kB.
 const PhotoTiles = lazy(async () => ({ default: (await import('./PhotoTiles.tsx')).PhotoTiles }))
 
-/** Writes the ids of uploaded pictures into the draft, and continues uploads after a reload or a sign-in. */
+/** Writes the ids of uploaded pictures into the draft, and continues interrupted uploads. */
 function useUploads({ owner, images, onImages }: PhotoSectionProps): void {
   const photos = usePhotos()
   useEffect(() => {

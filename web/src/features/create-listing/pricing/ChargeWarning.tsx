@@ -6,8 +6,8 @@ import type { Draft } from '../draft.ts'
 import classes from '../CreateListingPage.module.css'
 
 /**
- * Warns if the total of a sale at the entered prices cannot be charged to a card. The listing can still be created,
- * because bids and offers may differ from these prices.
+ * Warns if a sale at one of the entered prices would be too cheap or too expensive for a card payment. The listing can
+ * still be created, because bids and offers may differ from the entered prices.
  */
 export function ChargeWarning({ draft }: { draft: Draft }) {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points

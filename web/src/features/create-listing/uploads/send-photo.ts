@@ -1,7 +1,7 @@
 import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
-/** Timeout of one upload in ms; the presigned upload form is valid for the same time. */
+/** Timeout of an upload in ms, after which the server's permission to upload also expires. */
 const sendTimeoutMs = 600_000
 
 /**

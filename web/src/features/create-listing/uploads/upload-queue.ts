@@ -7,7 +7,7 @@ type Outcome = 'done' | 'retry'
 export interface UploadQueue {
   /** Adds an upload to the queue. Does nothing if this upload is already waiting or running. */
   add: (key: string) => void
-  /** Removes a waiting upload from the queue. A running upload is not stopped, but not retried either. */
+  /** Removes a waiting upload from the queue. A running upload continues, but is not retried. */
   remove: (key: string) => void
 }
 
@@ -21,8 +21,8 @@ interface Settings {
 }
 
 /**
- * Creates a queue that runs at most three uploads at a time, in the order in which they were added, and retries them
- * after transient errors.
+ * Creates a queue that runs at most three uploads at a time, in the order in which they were added. Retries an upload
+ * after a transient error.
  */
 export function createUploadQueue({ upload, onGivenUp, onWaiting }: Settings): UploadQueue {
   const known = new Set<string>()

@@ -104,7 +104,7 @@ export function addPhoto(owner: string, file: File): string {
 /** Loads a photo from its URL. Used if its file is not on this device. */
 async function loadPublished(url: string): Promise<HTMLImageElement> {
   const image = new Image()
-  // Without CORS, the browser would refuse to read the canvas on which the image is drawn.
+  // The image is later drawn on a canvas, which the browser can export only if the image was loaded with CORS.
   image.crossOrigin = 'anonymous'
   image.src = url
   await image.decode()
@@ -117,7 +117,7 @@ export function addEdited(owner: string, { key, url }: DraftImage, change: Chang
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
-  // Prevents an unhandled rejection if loading fails before `prepare` awaits `source`.
+  // Prevents an unhandled rejection of `source`, which is awaited only after the earlier photos have been prepared.
   source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key

@@ -9,7 +9,7 @@ export interface Uploads {
   failed: DraftImage[]
   /** True while a submission waits for uploads. */
   isWaiting: boolean
-  /** Pass true to call `submit` as soon as all uploads are complete. */
+  /** Sets whether `submit` is called as soon as all uploads are complete. */
   setIsWaiting: (isWaiting: boolean) => void
 }
 

@@ -5,7 +5,7 @@ import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './FilterForm.module.css'
 
-/** The filter by condition. `counts` contains the number of listings in each condition, as far as it is known. */
+/** The filter by condition. `counts` maps conditions to numbers of listings and can be incomplete. */
 export function ConditionChoice({ counts }: { counts: ReadonlyMap<string, number> }) {
   const [params] = useSearchParams()
   const change = useChangeParams()

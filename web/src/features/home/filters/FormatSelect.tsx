@@ -3,7 +3,7 @@ import { NativeSelect } from '../../../ui/controls/NativeSelect.tsx'
 import { formatNames } from './active-filters.ts'
 import { useChangeParams } from './use-change-params.ts'
 
-/** The filter by format. `counts` contains the number of listings of each format, as far as it is known. */
+/** The filter by auction or fixed price. `counts` maps formats to numbers of listings and can be incomplete. */
 export function FormatSelect({ counts }: { counts: ReadonlyMap<string, number> }) {
   const [params] = useSearchParams()
   const change = useChangeParams()

@@ -17,8 +17,8 @@ export function useFacets(filters: ListingFilters) {
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
     /**
-     * Whether to offer the filters for format, shipping and location. The server sends no formats while it lacks the
-     * data for these three filters.
+     * Whether to offer the filters for format, shipping and location. The server sends no formats until it supports
+     * these three filters.
      */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }

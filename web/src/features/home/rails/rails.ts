@@ -25,10 +25,7 @@ export interface Rails {
   freeShipping: CardListing[]
 }
 
-/**
- * Selects the listings for two rails (rows of cards). Listings in `ending` are left out, because a third rail shows
- * them.
- */
+/** Selects the listings for two rails (rows of cards), without the listings in `ending`, which a third rail shows. */
 export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))
   const open = newest.filter((listing) => isForSale(listing, now) && !shown.has(listing.id))

@@ -20,7 +20,7 @@ function ItemCount({ filters }: { filters: ListingFilters }) {
   )
 }
 
-/** Tells the user that the typed words have no results, and which corrected words the server used. */
+/** Tells the user that the search term has no results and that the results are for a corrected term. */
 function Correction({ filters }: { filters: ListingFilters }) {
   const { data } = useInfiniteQuery(listingsQuery(filters))
   if (!data?.corrected) return null

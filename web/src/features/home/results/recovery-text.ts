@@ -26,7 +26,7 @@ function line(
   return { before, emphasized, after, link, changes }
 }
 
-/** Returns the suggestion for `step`, a change to the search that leads to results, such as removing a filter. */
+/** Returns the suggestion for a change to the search, such as removing a filter, that produces results. */
 export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
   const { kind, name, value, total } = step
   if (kind === 'category') {

@@ -14,7 +14,7 @@ export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; i
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
   const { final_price: price } = auction
-  // If the final price cannot be charged to a card, nothing is shown here, because UnchargeableWin informs the seller.
+  // If the final price cannot be charged to a card, UnchargeableWin shows the seller a message instead.
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)
   return text === '' ? null : <> {text}</>

@@ -9,8 +9,8 @@ import classes from './BidHistory.module.css'
 const AllBids = lazy(async () => ({ default: (await import('./AllBids.tsx')).AllBids }))
 
 /**
- * The newest bids of an auction, and a button for the complete history. If the live stream does not send the bids, they
- * are fetched when the bid count changes.
+ * The newest bids of an auction, and a button for all bids. Fetches the bids when the bid count changes, unless the
+ * live stream sends them.
  */
 export function BidHistory({ listing }: { listing: ListingDetail }) {
   const { data: isStreamed } = useQuery(hasStreamedBidsQuery(listing.id))

@@ -9,7 +9,7 @@ interface Props {
   placing: number | null
 }
 
-/** Shows that a bid is being placed, or whether the user leads or was outbid. Screen readers announce changes. */
+/** Shows, and announces to screen readers, whether the user's bid is being placed, leads or was outbid. */
 export function BidStatusMessage({ listing, placing }: Props) {
   const auction = useAuction(listing, { isOver: false, isEnabled: true })
   const status = auction?.you?.standing

@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * Refetches the auction, at most once a second, while its bid count is lower than the listing's bid count. Does nothing
- * if the user has not bid.
+ * Refetches the cached auction, at most once a second, until it has as many bids as the listing. Does nothing if the
+ * user has not bid.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count
@@ -34,8 +34,8 @@ interface AuctionResult {
 }
 
 /**
- * Returns the auction with the user's bid status, or undefined until it has been loaded. Once the auction is over, it
- * is polled until its outcome is decided.
+ * Returns the auction with the user's bid status, or undefined until the auction is loaded. If `isOver` is true, polls
+ * the auction until its outcome is known.
  */
 export function useAuction(listing: ListingDetail, { isOver, isEnabled }: { isOver: boolean; isEnabled: boolean }) {
   const auction = useQuery({

@@ -45,9 +45,8 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Caches an update's newest bids, and removes the cached bids for other bid counts. Must run before the update's bid
- * count is applied to the listing; otherwise, the page would request these bids. The query for the update's bid count
- * is kept, because a page that already shows this bid count would not observe a new query.
+ * Caches the newest bids of an update. Must run before the listing gets the update's bid count; otherwise, the page
+ * would request the bids.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)
@@ -56,6 +55,7 @@ function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCou
   queryClient.removeQueries({
     queryKey: ['bids', id],
     type: 'inactive',
+    // Keeps the query for the update's bid count, because the page may already observe this query.
     predicate: ({ queryKey }) => queryKey.at(-1) !== bidCount,
   })
   queryClient.setQueryData(newestBidsQuery(id, bidCount).queryKey, bids)

@@ -34,7 +34,7 @@ export function usePlaceBid(listing: ListingDetail) {
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
       })
     },
-    // Refetches the listing even after an error, because another user's bid is probably the reason for the rejection.
+    // Refetches the listing even if the bid was rejected, because another bid has probably raised the price.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
   })

@@ -58,8 +58,8 @@ function Price({ listing, name, cents }: PriceProps) {
 }
 
 /**
- * Returns the label for an auction's planned end, which is `left` ms away. `hasEnded` can be true earlier if the item
- * was bought at its buy-it-now price.
+ * Returns the label for an auction's planned end, which is `left` ms away. A purchase at the buy-it-now price ends the
+ * auction before its planned end.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

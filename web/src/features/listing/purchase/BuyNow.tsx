@@ -30,16 +30,12 @@ function orderOf(listing: ListingDetail): Omit<Order, 'createIntent'> {
 }
 
 function CheckoutButton(button: ButtonProps) {
-  // After a purchase, the focus returns from the dialog to this button. The button disappears with the updated listing,
-  // so the focus then moves to the page heading.
+  // Moves the focus to the page heading when the button disappears after a purchase.
   useFocusHeading()
   return <Button fullWidth {...button} />
 }
 
-/**
- * Returns whether the user has the item on hold, and `setHeldUntil`, which stores the hold's end. The hold counts as
- * expired from that time on, although the server releases the item slightly later.
- */
+/** Returns whether the item is on hold for the user, and `setHeldUntil`, which sets the end of the hold. */
 function useHold(listing: ListingDetail) {
   const [heldUntil, setHeldUntil] = useState<string | null>(null)
   const now = useServerNow(1_000)

@@ -49,7 +49,7 @@ interface Props {
   isOwner: boolean
 }
 
-/** Shows the purchase controls to buyers while the item is for sale, and otherwise notes about the listing's state. */
+/** Shows buyers the purchase controls, or explains why the item cannot be bought. */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [message, setMessage] = useState<string | null>(null)

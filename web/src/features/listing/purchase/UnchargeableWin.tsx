@@ -15,7 +15,7 @@ export function UnchargeableWin({ listing }: { listing: ListingDetail }) {
   const rate = useQuery({ ...paymentConfigQuery, enabled: winning !== null }).data?.fee_basis_points
   const isUnchargeable = winning !== null && rate !== undefined && !isChargeable(winning, shipping, rate)
   const { data: sales } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: isUnchargeable })
-  // Assumes that the item is sold until the sales are loaded, so that the message does not flash for a sold item.
+  // Until the sales are loaded, treats the item as sold, so that the message does not appear briefly for a sold item.
   const isSold = sales?.some(({ status }) => status === 'completed') !== false
   if (!isUnchargeable || isSold) return null
   return <p className={classes.note}>The winning bid of {formatCents(winning)} can't be charged by card.</p>
