@@ -14,8 +14,9 @@ const barCommitsWithin = `interval '10 seconds'`
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {
-      // An unpaid win has no strike if the buyer's account was deleted, if the sale ended before strikes were
-      // introduced, or if the strike was deleted after a year.
+      // A strike records that a buyer did not pay for a won auction. The query expects no strike if the buyer's account
+      // was deleted, if the sale was released before strikes were introduced, or if it was released more than 360 days
+      // ago (strikes are deleted after a year).
       name: 'a win released as unpaid has a strike, and no other sale has one',
       sql: `
         select format('sale %s is %s (%s), its strike is %s', coalesce(t.id, s.sale_id), t.state, t.reason, coalesce(s.struck_at::text, 'not there')) as message

@@ -77,8 +77,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // Compares the counts only if the last listing was written more than 5 s before `counted_at`, because a count can
-    // miss listings that are written while it runs.
+    // Skips the comparison if a listing was written after `counted_at` (the time of the stored counts) or less than 5 s
+    // before it, because the stored counts might not include that listing.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

@@ -51,8 +51,8 @@ export const bidNames: Record<ShownBid, string> = {
 }
 
 /**
- * Returns which bid is shown as an auction's price. After the auction, this is `winning` only if the highest bid
- * certainly won.
+ * Returns which bid is shown as an auction's price. After the auction, returns `highest` instead of `winning` if the
+ * highest bidder might not have won, for example because another buyer might have used Buy It Now.
  */
 export function shownBid(listing: ListingSummary, now: number): ShownBid {
   if (listing.current_bid === null) return 'starting'

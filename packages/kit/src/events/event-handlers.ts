@@ -119,7 +119,8 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by position in the execution order. The handler at position `n` is `handlers[n % handlers.length]`.
+  // The map's keys are positions: the calls run in ascending order of position, and the call at position `n` uses the
+  // handler `handlers[n % handlers.length]`.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

@@ -89,8 +89,8 @@ async function asOwner<Result>(ownerUrl: string, work: (client: pg.Client) => Pr
   }
 }
 
-// Polls for the migration lock, because a waiting statement could deadlock with a concurrent index build by the lock's
-// holder.
+// Polls for the migration lock instead of waiting for it in one long statement. If the process that holds the lock
+// builds an index concurrently, Postgres makes the build wait for that statement, and the two processes would deadlock.
 async function lockMigrations(client: pg.Client): Promise<void> {
   // The key includes the schema, because services with different schemas share one database.
   const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'

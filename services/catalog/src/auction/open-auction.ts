@@ -9,9 +9,10 @@ import { insertOpening } from './auction-openings.repo.ts'
 const auctionService = 'The auction service'
 
 /**
- * Opens the auction of a listing that is not stored yet. First commits an opening record: if the listing is not stored
- * within an hour, for example because this process crashed, a sweep drops the auction. Throws `invalid` (400) if the
- * auction's end has passed, or `unavailable` (503) if the auction service fails.
+ * Opens the auction of a new listing in the auction service, before the listing is stored. First commits a row in
+ * `auction_openings`. If the listing is not stored within an hour, for example because this process crashed, a periodic
+ * sweep finds this row and drops the auction. Throws `invalid` (400) if the auction's end has passed, or `unavailable`
+ * (503) if the auction service fails.
  */
 export async function openAuction(
   { db, auctions, settings }: Pick<Context, 'db' | 'auctions' | 'settings'>,

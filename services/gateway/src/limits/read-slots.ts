@@ -18,8 +18,8 @@ export interface ReadSlots {
 export const maxWaiting = 200
 
 /**
- * Creates the read slots of this process. A client that sends many reads at once delays only its own reads, not those
- * of other clients.
+ * Creates the `ReadSlots` of this process, which limit how many reads of one client run at the same time. Only that
+ * client's further reads wait, so a busy client does not delay other clients.
  */
 export function createReadSlots(): ReadSlots {
   const clients = new Map<string, Slots>()

@@ -36,7 +36,8 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // A lower bound for the sequence number, which the catalog does not return.
+      // The catalog does not return the auction's sequence number, so the bid count is used. The sequence number equals
+      // the bid count while the auction is open, and is never lower.
       number: listing.bid_count,
       bids: [],
     }

@@ -11,8 +11,10 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id by which a signed-out visitor's view is counted, or null if no browser id is used. The
-   * listing that the browser opened first is always counted by client address, because the first request had no cookie.
+   * Returns the browser id from the viewer cookie, by which a signed-out visitor's view is counted. Returns null if the
+   * request does not count as a view, the visitor is signed in, or there is no valid cookie. Also returns null for the
+   * listing that the browser opened first: that view was counted by client address, because the cookie did not exist
+   * yet.
    */
   idOf(request: ViewRequest): string | null
   /**

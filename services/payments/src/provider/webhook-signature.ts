@@ -21,7 +21,7 @@ export interface ProviderEvent {
    * object belongs. Null if the object has no intent.
    */
   intentId: string | null
-  /** Sale id from the object's metadata; null if it has none. */
+  /** Sale id from the metadata of the changed object. Null if the metadata has no valid sale id. */
   saleId: string | null
 }
 

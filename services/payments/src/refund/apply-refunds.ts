@@ -44,7 +44,8 @@ export async function applyRefunds(
 
 // Inserts the refund record of a sale that was refunded before this service stored refunds.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // No record is missing for a sale that is `paid` or has a lost dispute.
+  // A refund record can be missing only if the sale is `refunding` or `refunded` and no amount was charged back in a
+  // dispute.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null

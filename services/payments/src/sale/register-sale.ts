@@ -10,8 +10,9 @@ import { insertRelease } from './steps/release-sale.ts'
 const maxAttempts = 3
 
 /**
- * Stores a sale that the inventory service created (a won auction or an accepted offer), unless the sale is already
- * stored. First releases the buyer's `new` sale of the same item; a `new` sale has no payment intent to cancel.
+ * Stores a sale that the inventory service created for a won auction or an accepted offer. Does nothing if the sale is
+ * already stored. Otherwise first releases (ends without payment) the buyer's other sale of the item if that sale is
+ * still `new`; a `new` sale has no payment intent, so the buyer cannot have paid it.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)

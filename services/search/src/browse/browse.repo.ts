@@ -68,7 +68,10 @@ const relevanceScanRowCost = 0.15
 // Searches with at most this many matches always use the index lookup.
 const maxLookedUp = { relevance: 4000, 'ending-soon': 10_000 }
 
-/** Returns the rules that choose between an index lookup and an ordered scan for a sort order and page size. */
+/**
+ * Returns, for a sort order and a page size, the rules that decide how a search reads its matches: by an index lookup,
+ * or by scanning listings in the sort order.
+ */
 export function readRulesOf({ sort, limit }: Pick<Browse, 'sort' | 'limit'>): Pick<MatchRequest, 'direct' | 'related'> {
   const isByPrice = sort === 'price-asc' || sort === 'price-desc'
   const lookupLimit = sort === 'ending-soon' ? maxLookedUp[sort] : 0

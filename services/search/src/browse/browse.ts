@@ -23,7 +23,10 @@ export interface CreationKey {
   id: string
 }
 
-/** Sort key of a listing within one segment (part of a sort order). A cursor is an encoded position. */
+/**
+ * Position of a listing in the sorted results: the segment (part of the results) that contains the listing, and the
+ * listing's sort key in that segment. A page cursor is an encoded position.
+ */
 export type Position =
   | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' | 'related' } & CreationKey)
   | { in: 'cheapest' | 'dearest'; cents: number; id: string }

@@ -45,8 +45,8 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // For very common words, the first page ranks fewer matches; later pages rank the matches between the cursor's
-  // bounds.
+  // If the search words are very common, the first page ranks only `maxRankedCommon` matches. Later pages do not need
+  // this lower limit, because their cursor restricts them to the matches that the first page ranked.
   const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
   // After an index lookup, the row of `listing_words` is read by its `ctid`, without another index lookup.
   const candidate = isLookup

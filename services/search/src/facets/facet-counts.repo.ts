@@ -14,7 +14,8 @@ export async function recountFacets(db: Db, minAgeMs: number): Promise<boolean> 
       ) as is_due`.execute(trx)
     if (rows[0]?.is_due !== true) return false
     await sql`delete from facet_counts`.execute(trx)
-    // Postgres reads the rows in group order from the index `listing_words_facets`.
+    // The query groups the rows without sorting them, because Postgres reads them in group order from the index
+    // `listing_words_facets`.
     await sql`
       insert into facet_counts (category_slug, condition, is_auction, is_free, count)
       select category_slug, condition, is_auction, is_free, count from (

@@ -57,7 +57,8 @@ export async function countFacets(db: Db, match: Match | null, filters: Filters)
   }
 }
 
-// Selects rows with facet values; `listings` is the number of listings that a row represents.
+// Builds the query that selects the facet values (such as category and condition) of the matching listings. The column
+// `listings` is the number of listings that a row represents: 1, or a count from the table `facet_counts`.
 function foundFor(match: Match | null, base: Filters): RawBuilder<unknown> {
   if (match) return sql`${matches(match, base, facetColumns)} limit ${maxCounted + 1}`
   if (!hasPriceFilter(base) && fewFilters(base).length === 0)

@@ -10,8 +10,8 @@ import { maxTrending, type TrendingStore } from './trending-store.ts'
 // Number of counted searches per Redis call. A call takes a few milliseconds, well below its timeout of 40 ms.
 const syncBatchSize = 1000
 
-// Each sync also rereads this much time before the end of the previous sync, because a search can be committed after
-// its timestamp.
+// Assumed maximum time, in microseconds, between a search's timestamp and the commit of its transaction. Each sync
+// starts this long before the end of the previous sync, to copy searches that were committed late.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {

@@ -29,7 +29,8 @@ export function useRestoreFocus(): void {
     const { activeElement: before } = document
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-      // The update that closes the dialog may also remove the element, for example the Buy Now button of a bought item.
+      // The element `before` can be removed by the update that closes the dialog, for example a Buy Now button after
+      // the purchase. The focus then moves to the page heading.
       focusHeadingIfRemoved(before)
     }
   }, [])

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import classes from './with-trailing-button.module.css'
 
-/** Returns an `inputContainer` function that places a button in the row of a field's input. */
+/**
+ * Returns a function for a form field's `inputContainer` property. The function places the button after the input, in
+ * the same row.
+ */
 export function withTrailingButton(button: ReactNode): (field: ReactNode) => ReactNode {
   return (field) => (
     <div className={classes.row}>

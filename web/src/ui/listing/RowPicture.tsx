@@ -3,7 +3,10 @@ import classes from './RowPicture.module.css'
 
 interface Props {
   src: string | null | undefined
-  /** Whether the picture has the height of the row on wide screens. The row must not have padding around it. */
+  /**
+   * True if the picture fills its row from top to bottom on wide screens. The row must then have no padding, because
+   * padding would leave a gap around the picture.
+   */
   isFullHeight?: boolean
 }
 

@@ -53,7 +53,8 @@ function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
     ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
 }
 
-// Nothing is written if `locked` is empty, which means that the auction has changed or a bidder might be restricted.
+// Builds one statement whose inserts and updates all read from its subquery `locked`. The subquery returns no row if
+// the auction has changed or a bidder might not be allowed to bid, so the statement then writes nothing.
 function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
   const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before

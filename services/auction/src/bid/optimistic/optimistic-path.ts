@@ -24,9 +24,9 @@ import { insertBidsIfUnchanged } from './bids-if-unchanged.repo.ts'
 const maxAuctions = 10_000
 
 /**
- * Decides a batch optimistically with a single statement if this process also decided the last two batches of the
- * auction (ADR-0013). If the auction's row no longer has the state that this process last wrote, `locked` decides the
- * batch.
+ * Returns a decider that first tries to store a batch of bids with one statement, which assumes that the auction still
+ * has the state that this process last wrote (ADR-0013). Falls back to `locked`, which locks the auction's row first,
+ * for example if another process has changed the auction.
  */
 export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
   const snapshots = createAuctionSnapshots(maxAuctions)

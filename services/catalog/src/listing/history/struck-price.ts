@@ -23,7 +23,7 @@ const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
-/** How far back from a price reduction, in ms, the validity of earlier prices is measured. */
+/** How much price history before a price reduction is examined, in ms. Older history is ignored. */
 export const provenWithinMs = 365 * dayMs
 
 /**

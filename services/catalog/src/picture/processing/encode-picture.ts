@@ -13,7 +13,8 @@ const phash: (picture: Buffer) => Promise<string> = require('sharp-phash')
 const fileWidths = [320, 640, usualWidth, maxWidth]
 const thumbnailSide = 100
 
-// Low efforts make encoding two to three times as fast, with files at most 4 % larger.
+// The `effort` values are low, because low values make encoding two to three times as fast, while the files are at most
+// 4 % larger.
 const encoders: Record<PictureFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 50, effort: 1 }),
   webp: (picture) => picture.webp({ quality: 78, effort: 2 }),

@@ -45,7 +45,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
         stored.set(id, (stored.get(id) ?? new Set()).add(key))
         lastId = id
       }
-      // The last picture of a page is checked with the next page, which can contain more of the picture's files.
+      // Checks all pictures before `lastId`. The picture `lastId` itself is checked later, because the next page can
+      // contain more of its files.
       if (lastId !== null) await compareBefore(lastId)
     },
     async finish() {

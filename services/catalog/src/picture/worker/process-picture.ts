@@ -13,8 +13,8 @@ export interface ProcessedPicture {
 }
 
 /**
- * Decodes an uploaded file and encodes the files of its picture. Throws `PictureRefused` if the file cannot be shown as
- * a picture.
+ * Decodes an uploaded file and encodes its picture in several sizes and formats. Throws `PictureRefused` if the file is
+ * not acceptable, for example because it is not a picture of the type `announced`.
  */
 export type ProcessPicture = (file: Buffer, announced: PictureType) => Promise<ProcessedPicture>
 

@@ -53,8 +53,8 @@ async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // A `new` sale of the other kind (fixed price or auction) is cancelled, so that the caller can create the requested
-  // sale.
+  // The buyer already has a sale of this item that does not fit the request. Cancels that sale, so that the caller's
+  // next attempt can create the requested sale.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }

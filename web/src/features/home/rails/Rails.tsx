@@ -11,8 +11,8 @@ const cardsPerRail = 12
 export const maxRailCards = 3 * cardsPerRail
 
 /**
- * The three rails of the home page, which are horizontally scrolling rows of cards. Together they render at most
- * `limit` cards. A rail beyond this limit is shown as a skeleton of the same height.
+ * The three rails (horizontally scrolling rows of cards) of the home page. Renders at most `limit` cards in total. If
+ * the limit leaves no cards for a rail, the rail is shown as a skeleton (a gray placeholder) of the same height.
  */
 export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)
