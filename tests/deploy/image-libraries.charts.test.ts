@@ -23,7 +23,7 @@ it('the image of catalog contains the system libraries that its native modules a
     const { output } = await run('ldd', [join(libraries, file)])
     const linked = [...output.matchAll(/(?:=> |^\s+)(\/\S+)/gm)].map(([, path = '']) => path)
     const missing = linked.filter((path) => !path.startsWith(image) && !existsSync(join(image, 'runtime', path)))
-    expect(missing, file).toEqual([])
+    expect({ file, missing }).toEqual({ file, missing: [] })
     expect(output).not.toContain('not found')
   }
 })
