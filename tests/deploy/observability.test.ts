@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { topics } from '@marketplace/contracts/topics.ts'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -42,6 +43,8 @@ const Dashboard = z.object({
     }),
   ),
 })
+
+const Scraped = z.object({ scrape_configs: z.array(z.object({ job_name: z.string() })) })
 
 const rules = Rules.parse(parse(readFileSync(join(folder, 'alerts.yaml'), 'utf8'))).groups.flatMap(
   (group) => group.rules,
@@ -104,6 +107,18 @@ describe('alerts', () => {
       const links = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, link = '']) => link)
       expect(links.filter((link) => !existsSync(join(root, 'docs/runbooks', link)))).toEqual([])
     }
+  })
+})
+
+describe('ConsumerStuck', () => {
+  it('compares the unread events of each topic with what its publisher sends', () => {
+    const expr = rules.find(({ alert }) => alert === 'ConsumerStuck')?.expr ?? ''
+    const [, pattern = ''] = /"publisher", "\$1", "topic", "([^"]+)"/.exec(expr) ?? []
+    // Prometheus anchors the pattern. The name of a service is the label `job` of its metrics.
+    const publishers = Object.values(topics).map((topic) => topic.replace(new RegExp(`^${pattern}$`), '$1'))
+    expect(publishers).toEqual(Object.keys(topics))
+    const { scrape_configs: scraped } = Scraped.parse(parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8')))
+    expect(scraped.map(({ job_name: job }) => job)).toEqual(expect.arrayContaining(publishers))
   })
 })
 
