@@ -17,6 +17,8 @@ export function createAdaptiveCache<Value, Key = string>(
 ): (key: Key) => Promise<Value> {
   const cache = new LRUCache<string, { value: Value }, { key: Key }>({
     max,
+    // A value whose entry was evicted while it was computed is still returned.
+    ignoreFetchAbort: true,
     fetchMethod: async (_id, _stale, { context: { key }, options }) => {
       const start = performance.now()
       const value = await compute(key)

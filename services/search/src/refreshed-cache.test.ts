@@ -68,6 +68,16 @@ describe('a refreshed cache', () => {
     expect(waiting).toHaveLength(1)
   })
 
+  it('returns a value whose entry was evicted while it was computed', async () => {
+    const read = createRefreshedCache<string, string, string>({
+      max: 1,
+      compute: (key) => new Promise((resolve) => setImmediate(() => resolve(key))),
+      freshMs: () => 30_000,
+      inBackground: (use) => use('background'),
+    })
+    expect(await Promise.all([read('a', 'request'), read('b', 'request')])).toEqual(['a', 'b'])
+  })
+
   it('does not cache values with 0', async () => {
     const { read } = createCounted()
     await read('uncached')

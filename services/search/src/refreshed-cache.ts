@@ -28,6 +28,8 @@ export function createRefreshedCache<Value, Key, Tool>({
 }: RefreshedCacheOptions<Value, Key, Tool>): (key: Key, tool: Tool) => Promise<Value> {
   const cache = new LRUCache<string, Computed<Value>, { key: Key; tool: Tool }>({
     max,
+    // A value whose entry was evicted while it was computed is still returned.
+    ignoreFetchAbort: true,
     perf: { now: () => performance.now() },
     ttlResolution: 0,
     fetchMethod: async (_id, _stale, { context: { key, tool }, options }) => {

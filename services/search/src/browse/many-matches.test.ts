@@ -35,6 +35,53 @@ describe('relevance', () => {
   })
 })
 
+describe('relevance with a number of matches that becomes too high for a lookup after the first page', () => {
+  // Fails if readRelevant scans later pages up to `scanLimit` only.
+  it('HOME-19 shows every listing exactly once', async () => {
+    await insertMany(harness, 16_000, {
+      title: `case when n % 4 = 0 then 'A chair' else 'A clock' end`, category: `'home-decor'`, cents: 'n',
+    }) // oxfmt-ignore
+    // Some of the oldest ranked listings come first, according to the weight of their words.
+    await harness.query(`
+      update listing_words set words = setweight(words, 'A') where listing_id in (
+        select id from listings where title = 'A chair' order by created_at desc limit 100 offset 900
+      )`)
+    await harness.query('analyze listings, listing_words')
+    const chairs = await harness.query(`select id from listings where title = 'A chair'`)
+    const first = await harness.browse({ search: 'chair', limit: '60' })
+    await harness.query(`
+      with changed as (
+        update listings set title = 'A chair' where id in (
+          select id from listings where title = 'A clock' order by created_at limit 200
+        ) returning id
+      ) update listing_words set words = to_tsvector('english', 'A chair') from changed where listing_id = changed.id`)
+    // Estimates are cached until the number of listings changes.
+    await harness.createListing({ title: 'A clock' })
+    await harness.query('analyze listings, listing_words')
+    const seen = [...first.ids]
+    for (let { link } = first; link !== undefined;) {
+      const page = await harness.browse(/^<(.+)>; rel="next"$/.exec(String(link))?.[1])
+      seen.push(...page.ids)
+      link = page.link
+    }
+    const found = new Set(seen)
+    expect(seen).toHaveLength(found.size)
+    expect(chairs.filter(({ id }) => !found.has(String(id)))).toEqual([])
+  })
+})
+
+describe('titles of a common word', () => {
+  // Fails without readWholeSegment in readTitles.
+  it('SRCH-03 are suggested even if only old listings have the word', async () => {
+    await insertMany(harness, 12_500, {
+      title: `case when n <= 1000 then 'A chair' else 'A clock' end`, category: `'home-decor'`, cents: 'n',
+    }) // oxfmt-ignore
+    await harness.query('analyze listings, listing_words')
+    const response = await harness.request('GET', '/api/search/suggestions?q=chair')
+    expect(response.json()).toEqual([expect.objectContaining({ title: 'A chair', type: 'listing' })])
+  })
+})
+
 describe('the total of a common word', () => {
   it('is counted for each response below 1,000, and at most every 30 s above', async () => {
     await insertMany(harness, 12_000, { title: `'A lamp'`, category: `'home-decor'`, cents: 'n' })
@@ -65,7 +112,7 @@ describe('a common word and a common filter that rarely occur together', () => {
     await harness.query('analyze listings, listing_words')
   })
 
-  // Postgres expects a quarter of the listings to match. Fails without `mayBeIncomplete` in readPage.
+  // Postgres expects a quarter of the listings to match. Fails without the second read in readWholeSegment.
   it('are found at any position of an order', async () => {
     const oldest = await harness.query('select id from listings order by created_at limit 3')
     const ids = oldest.map(({ id }) => id)

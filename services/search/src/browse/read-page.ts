@@ -1,9 +1,9 @@
 import type { Db } from '../db.ts'
 import { segmentsFrom, type Browse, type Position, type Segment } from './browse.ts'
-import { areAllRanked, readSegment } from './browse.repo.ts'
+import { areAllRanked, readSegment, type SegmentRead } from './browse.repo.ts'
 import type { SearchMatches } from './find-match.ts'
 import type { Match } from './matches.repo.ts'
-import type { FoundListing } from './selection.repo.ts'
+import type { FoundListing, Selection } from './selection.repo.ts'
 
 /**
  * Reads the listings of a page and one more, which shows whether there is a next page. A page can start in one segment
@@ -21,14 +21,21 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
       after: startOf(segment, found.at(-1)?.position ?? after),
       limit: limit + 1 - found.length,
     }
-    const rows = await readSegment(db, { filters, match }, read)
-    // If the scan stopped at `scanLimit` before the page was full, the segment is read again through the word index.
-    // The matches that `relevant` lacks follow in `beyond-relevant`.
-    const isStopped = rows.length < read.limit && segment !== 'relevant' && match !== null && match.scanLimit !== null
-    found.push(...(isStopped ? await readSegment(db, { filters, match: { ...match, scanLimit: null } }, read) : rows))
+    found.push(...(await readWholeSegment(db, { filters, match }, read)))
     if (found.length > limit) break
   }
   return found
+}
+
+/**
+ * Reads listings of a segment. If the scan stops at `scanLimit` before it has found `limit` listings, reads the segment
+ * again through the word index, except `relevant`, whose remaining matches are in `beyond-relevant`.
+ */
+export async function readWholeSegment(db: Db, selection: Selection, read: SegmentRead): Promise<FoundListing[]> {
+  const found = await readSegment(db, selection, read)
+  const { match } = selection
+  if (found.length === read.limit || read.segment === 'relevant' || !match || match.scanLimit === null) return found
+  return readSegment(db, { ...selection, match: { ...match, scanLimit: null } }, read)
 }
 
 function matchOf(segment: Segment, { direct, related, any }: SearchMatches): Match | null {

@@ -40,9 +40,10 @@ export async function readRelevant(
   filters: Filters,
   { after, limit }: PageRead,
 ): Promise<FoundListing[]> {
-  const selection = { match, filters }
   const isLookup = match.scanLimit === null
   const position = after?.in === 'relevant' ? after : null
+  // A scan for a later page ends with the cursor's bounds.
+  const selection = { filters, match: position && !isLookup ? { ...match, scanLimit: Number.MAX_SAFE_INTEGER } : match }
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
   // If the search words are very common, the first page ranks only `maxRankedCommon` matches. Later pages do not need

@@ -1,6 +1,7 @@
-import { readRulesOf, readSegment } from '../browse/browse.repo.ts'
+import { readRulesOf } from '../browse/browse.repo.ts'
 import { noFilters } from '../browse/filters.ts'
 import { matchWords } from '../browse/find-match.ts'
+import { readWholeSegment } from '../browse/read-page.ts'
 import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import { hasWordStartingWith, searchTerm } from '../history/search-term.ts'
@@ -53,6 +54,6 @@ async function readTitles(session: Session, search: string): Promise<string[]> {
   const matches = await matchWords({ ...session, expansions: new Map() }, { search, filters: noFilters, ...rules })
   if (!matches?.direct) return []
   const selection = { filters: noFilters, match: matches.direct }
-  const found = await readSegment(session.db, selection, { segment: 'newest', after: null, limit: maxListings })
+  const found = await readWholeSegment(session.db, selection, { segment: 'newest', after: null, limit: maxListings })
   return found.map(({ row }) => row.body.title)
 }
