@@ -10,7 +10,7 @@ const maxLines: readonly (readonly [RegExp, number])[] = [
   [/^README\.md$/, 80],
   [/^ARCHITECTURE\.md$/, 20],
   [/^[a-z-]+\/README\.md$/, 40],
-  [/^docs\/adr\/.*\.md$/, 40],
+  [/^docs\/adr\/\d{4}-.*\.md$/, 40],
 ]
 
 const isSource = (path: string) => /\.(tsx?|mjs|css)$/.test(path)

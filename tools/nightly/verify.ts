@@ -1,5 +1,5 @@
 // Prints the committed result of each nightly suite; exits with 1 when one has failures, or is missing and not allowed
-// to be with `--allow-missing`. A release allows none.
+// to be with `--allow-missing`.
 import { commitsSince, judge, nightlySuites, readNightlyResults } from './nightly-results.ts'
 
 const verdicts = judge(Object.keys(nightlySuites), readNightlyResults(), commitsSince)
