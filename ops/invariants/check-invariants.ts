@@ -39,6 +39,30 @@ export interface CheckResult {
 
 const pollMs = 250
 
+/** Returns all invariants that are SQL queries, grouped by the data that they need. */
+export function invariantsBySource(maxExposureCents = defaultMaxExposureCents) {
+  return {
+    /** Invariants of every marketplace database. */
+    database: [
+      ...auctionInvariants,
+      ...bidderInvariants(maxExposureCents),
+      ...blockInvariants,
+      ...listingInvariants,
+      ...saleInvariants,
+      ...ledgerInvariants,
+      ...projectionInvariants,
+      ...pictureInvariants,
+      ...eventInvariants,
+    ],
+    /** Invariants that compare the database with the card provider's record. */
+    provider: providerInvariants,
+    /** Invariants that compare the database with the responses that a load test received. */
+    journal: journalInvariants,
+    /** Invariants of a bus in Postgres. */
+    postgresBus: postgresBusInvariants,
+  } satisfies Record<string, readonly Invariant[]>
+}
+
 /** Checks all invariants whose sources are given. */
 export async function checkInvariants({
   databaseUrl,
@@ -87,10 +111,11 @@ export async function checkStatements(
 ): Promise<CheckResult[]> {
   const chosen = (invariants: readonly Invariant[]) =>
     only === undefined ? invariants : invariants.filter(({ name }) => name === only)
+  const bySource = invariantsBySource(maxExposureCents)
   return [
     ...(await checkAll(client, scope, chosen(await internalInvariants(client, maxExposureCents)))),
-    ...(record ? await checkAll(client, scope, chosen(providerInvariants), record) : []),
-    ...(journal ? await checkAll(client, scope, chosen(journalInvariants), journal) : []),
+    ...(record ? await checkAll(client, scope, chosen(bySource.provider), record) : []),
+    ...(journal ? await checkAll(client, scope, chosen(bySource.journal), journal) : []),
   ]
 }
 
@@ -143,18 +168,8 @@ async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[
 
 async function internalInvariants(client: pg.Client, maxExposureCents: number): Promise<Invariant[]> {
   const { rows } = await client.query<{ bus: string | null }>(`select to_regclass('bus.positions') as bus`)
-  return [
-    ...auctionInvariants,
-    ...bidderInvariants(maxExposureCents),
-    ...blockInvariants,
-    ...listingInvariants,
-    ...saleInvariants,
-    ...ledgerInvariants,
-    ...projectionInvariants,
-    ...pictureInvariants,
-    ...eventInvariants,
-    ...(rows[0]?.bus ? postgresBusInvariants : []),
-  ]
+  const { database, postgresBus } = invariantsBySource(maxExposureCents)
+  return rows[0]?.bus ? [...database, ...postgresBus] : [...database]
 }
 
 async function checkAll(

@@ -1,20 +1,29 @@
-// Part of `npm run generate`: the tables of internal calls, invariants and events in docs/architecture/.
+// Part of `npm run generate`: the tables of services, internal calls, invariants and events in docs/architecture/.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { internalCalls } from '@marketplace/contracts/internal-calls.ts'
-import { auctionInvariants } from '@marketplace/ops/invariants/auction-invariants.ts'
-import { bidderInvariants, defaultMaxExposureCents } from '@marketplace/ops/invariants/bidder-invariants.ts'
-import { eventInvariants } from '@marketplace/ops/invariants/event-invariants.ts'
-import { ledgerInvariants } from '@marketplace/ops/invariants/ledger-invariants.ts'
-import { projectionInvariants } from '@marketplace/ops/invariants/projection-invariants.ts'
-import { providerInvariants } from '@marketplace/ops/invariants/provider-invariants.ts'
-import { listingInvariants } from '@marketplace/ops/invariants/listings/listing-invariants.ts'
-import { saleInvariants } from '@marketplace/ops/invariants/sale-invariants.ts'
+import type { Route } from '@marketplace/gateway/src/routing/route.ts'
+import { routeTable } from '@marketplace/gateway/src/routing/route-table.ts'
+import { invariantsBySource } from '@marketplace/ops/invariants/check-invariants.ts'
 import { root } from '../run/run.ts'
 import { formatTable, writeBlock } from './blocks.ts'
 import { findEvents } from './events.ts'
+import { groupPaths } from './paths.ts'
 
 const overview = 'docs/architecture/overview.md'
+
+/** What each process with public routes owns. */
+const ownedData: Readonly<Record<Route['to'], string>> = {
+  catalog:
+    'categories, listings, their revisions and prices, drafts, pictures, offers, watchlist, views, fixed-price holds',
+  auction: 'auctions, bids, closing, strikes and suspensions, holds on auctions',
+  payments: 'sales (table `transactions`), refunds, disputes, ledger, webhook inbox',
+  messaging: 'conversations, messages, reply times of sellers, help chat',
+  search: 'browse and search index, history, suggestions, trending',
+  users: 'accounts, profiles, sessions, signing keys, preferences, blocks, requests about personal data',
+  gateway: 'live streams, document and reference page of the API, reports of browsers',
+  web: 'pages and files',
+}
 
 const groups = Map.groupBy(internalCalls, ({ call, to, purpose }) => `${call} ${to} ${purpose}`)
 const callRows = [...groups.values()].flatMap((calls) => {
@@ -32,16 +41,28 @@ const callRows = [...groups.values()].flatMap((calls) => {
 })
 const arrows = internalCalls.map(({ from, to }) => `  ${from} --> ${to}`)
 
-const invariants = [
-  ...auctionInvariants,
-  ...bidderInvariants(defaultMaxExposureCents),
-  ...listingInvariants,
-  ...saleInvariants,
-  ...ledgerInvariants,
-  ...providerInvariants,
-  ...projectionInvariants,
-  ...eventInvariants,
-]
+const invariantHeadings: Readonly<Record<string, string>> = {
+  database: 'In every marketplace:',
+  provider: 'With the card provider’s record:',
+  journal: 'With the responses that a load test received:',
+  postgresBus: 'Where the bus is Postgres:',
+}
+const invariantLists = Object.entries(invariantsBySource()).map(([source, invariants]) => {
+  const heading = invariantHeadings[source]
+  if (heading === undefined) throw new Error(`The invariants of the source "${source}" need a heading.`)
+  const names = new Set(invariants.map(({ name }) => name))
+  return [heading, '', ...[...names].map((name) => `- ${name}`)].join('\n')
+})
+
+const paths = groupPaths(routeTable)
+const serviceRows = Object.entries(ownedData).map(([service, owned]) => [
+  service,
+  owned,
+  paths
+    .get(service)
+    ?.map((path) => `\`${path}\``)
+    .join(', ') ?? 'every other path outside `/api`',
+])
 
 const files = globSync(['proto/**/*.proto', 'services/*/src/**/*.ts', 'packages/kit/src/**/*.ts'], { cwd: root })
 const sources = files
@@ -56,6 +77,7 @@ const eventRows = findEvents(sources).map((event) => [
   event.meaning,
 ])
 
+await writeBlock(overview, 'services', formatTable(['service', 'owns', 'public routes'], serviceRows))
 await writeBlock(
   overview,
   'internal calls',
@@ -66,7 +88,7 @@ await writeBlock(
   'internal calls diagram',
   ['```mermaid', 'flowchart LR', ...new Set(arrows), '```'].join('\n'),
 )
-await writeBlock(overview, 'invariants', invariants.map(({ name }) => `- ${name}`).join('\n'))
+await writeBlock(overview, 'invariants', invariantLists.join('\n\n'))
 await writeBlock(
   'docs/architecture/events.md',
   'events',
