@@ -1,29 +1,79 @@
-import { expect, it } from 'vitest'
-import { findSettings, readConstants } from './find-settings.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { root } from '../run/run.ts'
+import { findSettings, importSchemas, listConfigFiles } from './find-settings.ts'
 
 const text = `
-const hourMs = 3_600_000
-const settings = base.extend({
+const settings = base.omit({ HOST: true }).extend({
   DATABASE_URL: z.string().min(1),
   /** How long the winner
    * has to pay. */
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
-  REDIS_URL: z.string().min(1).optional(),
+  REDIS_URL: address,
   // Bounds the
   // log.
-  LOG_LEVEL: z.enum(['debug', 'info']).default('info'),
-  KAFKA_TLS: flag.optional(),
+  LOG_LEVEL: logLevel,
   REUSE_PORT: flag,
+  FORMATS: list.default(importedFormats),
+  HOSTS: list,
+  MAX_BIDS: bounds.maxBids,
   lower: z.string(),
 })`
+const list = z.string().default('')
+const settings = z.object({
+  DATABASE_URL: z.string().min(1),
+  WIN_PAYMENT_WINDOW_MS: z.number().default(172_800_000),
+  REDIS_URL: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['debug', 'info']).default('info'),
+  REUSE_PORT: z.stringbool().default(false),
+  FORMATS: list.default('avif,jpeg').transform((value) => value.split(',')),
+  HOSTS: list.transform((value) => value.split(',').filter(Boolean)),
+  MAX_BIDS: z.coerce.number().default(20_000),
+  lower: z.string(),
+})
 
-it('finds settings with their defaults and meanings', () => {
-  expect(findSettings('config.ts', text, readConstants([text]))).toEqual([
-    { name: 'DATABASE_URL', value: 'required', meaning: '' },
-    { name: 'WIN_PAYMENT_WINDOW_MS', value: '2 d', meaning: 'How long the winner has to pay.' },
-    { name: 'REDIS_URL', value: 'optional', meaning: '' },
-    { name: 'LOG_LEVEL', value: '`info`', meaning: 'Bounds the log.' },
-    { name: 'KAFKA_TLS', value: 'optional', meaning: '' },
-    { name: 'REUSE_PORT', value: '`false`', meaning: '' },
-  ])
+describe('the settings of a config file', () => {
+  it('have the defaults of their schema and the meaning of their comment', () => {
+    expect(findSettings('config.ts', text, { settings })).toEqual([
+      { name: 'DATABASE_URL', value: 'required', meaning: '' },
+      { name: 'WIN_PAYMENT_WINDOW_MS', value: '2 d', meaning: 'How long the winner has to pay.' },
+      { name: 'REDIS_URL', value: 'optional', meaning: '' },
+      { name: 'LOG_LEVEL', value: '`info`', meaning: 'Bounds the log.' },
+      { name: 'REUSE_PORT', value: '`false`', meaning: '' },
+      { name: 'FORMATS', value: '`avif,jpeg`', meaning: '' },
+      { name: 'HOSTS', value: 'empty', meaning: '' },
+      { name: 'MAX_BIDS', value: '20,000', meaning: '' },
+    ])
+  })
+
+  it('need an exported schema', () => {
+    expect(() => findSettings('config.ts', text, {})).toThrow('config.ts must export settings')
+  })
+})
+
+const page = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+
+/** Returns what a setting needs: `required`, `optional`, or `default` if it parses without a value. */
+function needOf(setting: z.ZodType | undefined): string | undefined {
+  const parsed = setting?.safeParse(undefined)
+  if (!parsed?.success) return parsed && 'required'
+  return parsed.data === undefined ? 'optional' : 'default'
+}
+
+const needs = (cell: string) => (cell === '' ? 'nothing' : /^(required|optional)$/.test(cell) ? cell : 'default')
+
+describe('docs/settings.md', () => {
+  it.each(listConfigFiles())('states what each setting of %s needs', async (path) => {
+    const section = page.split('\n## ').find((part) => part.includes(`\nSource: \`${path}\`.`)) ?? ''
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)].map(([, name = '', cell = '']) => ({ name, cell }))
+    const schemas = Object.values(await importSchemas(path))
+    const expected = rows.map(({ name }) => {
+      const owner = schemas.find(({ shape }) => name in shape)
+      return `${name}: ${needOf(owner?.shape[name]) ?? 'not in the schemas'}`
+    })
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map(({ name, cell }) => `${name}: ${needs(cell)}`)).toEqual(expected)
+  })
 })

@@ -1,4 +1,9 @@
-import { parseSync, Visitor, type Comment, type Expression } from 'oxc-parser'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseSync, Visitor, type Comment } from 'oxc-parser'
+import { z } from 'zod'
+import { root } from '../run/run.ts'
 
 export interface Setting {
   name: string
@@ -7,69 +12,59 @@ export interface Setting {
   meaning: string
 }
 
-/** Finds the settings of a config file: upper-case keys of its schemas, with the comment above each. */
-export function findSettings(file: string, text: string, constants: ReadonlyMap<string, number>): Setting[] {
+type Schemas = Readonly<Record<string, z.ZodObject>>
+
+/** Returns the paths of all files with schemas of settings, relative to the root. */
+export function listConfigFiles(): string[] {
+  const paths = ['packages/kit/src/config/config.ts', 'web/server/config.ts']
+  return [...paths, ...globSync('services/*/src/**/config.ts', { cwd: root })]
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted()
+}
+
+/** Imports a config file and returns the schemas that it exports. Reads no environment variables. */
+export async function importSchemas(path: string): Promise<Schemas> {
+  const exported: Record<string, unknown> = await import(pathToFileURL(join(root, path)).href)
+  const isSchema = (entry: [string, unknown]): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject
+  return Object.fromEntries(Object.entries(exported).filter(isSchema))
+}
+
+/**
+ * Finds the settings that a config file defines: upper-case keys of its schemas, with the default that the schema gives
+ * and the comment above the key. Throws if a schema with settings is not exported.
+ */
+export function findSettings(file: string, text: string, schemas: Schemas): Setting[] {
   const { program, comments } = parseSync(file, text)
   const found: Setting[] = []
+  let variable = ''
   new Visitor({
+    VariableDeclarator: ({ id }) => {
+      if (id.type === 'Identifier') variable = id.name
+    },
     ObjectExpression: ({ properties }) => {
       for (const property of properties) {
         if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
-        const { key, value, start } = property
-        if (!/^[A-Z][A-Z0-9_]+$/.test(key.name)) continue
-        const schema = text.slice(value.start, value.end)
-        const given = defaultOf(value, schema, constants)
-        found.push({
-          name: key.name,
-          value: key.name.endsWith('_MS') ? withUnit(given) : given,
-          meaning: meaningOf(comments, text, start),
-        })
+        const { name } = property.key
+        if (!/^[A-Z][A-Z0-9_]+$/.test(name)) continue
+        const schema = schemas[variable]
+        if (!schema) throw new Error(`${file} must export ${variable}, which has the setting ${name}.`)
+        const setting: z.ZodType | undefined = schema.shape[name]
+        // A key of `omit` is not in the schema.
+        if (setting)
+          found.push({ name, value: formatDefault(name, setting), meaning: meaningOf(comments, text, property.start) })
       }
     },
   }).visit(program)
   return found
 }
 
-/** Reads `const name = 24 * hourMs` of all texts. */
-export function readConstants(texts: readonly string[]): Map<string, number> {
-  const constants = new Map<string, number>()
-  for (const text of texts)
-    for (const { id, init } of constantsIn(text)) {
-      const value = init && numberOf(init, constants)
-      if (value !== undefined && value !== null) constants.set(id, value)
-    }
-  return constants
-}
-
-function constantsIn(text: string): { id: string; init: Expression | null }[] {
-  const found: { id: string; init: Expression | null }[] = []
-  new Visitor({
-    VariableDeclarator: ({ id, init }) => {
-      if (id.type === 'Identifier') found.push({ id: id.name, init })
-    },
-  }).visit(parseSync('constants.ts', text).program)
-  return found
-}
-
-function numberOf(node: Expression, constants: ReadonlyMap<string, number>): number | undefined {
-  if (node.type === 'Literal' && typeof node.value === 'number') return node.value
-  if (node.type === 'Identifier') return constants.get(node.name)
-  if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier') return undefined
-  const [left, right] = [numberOf(node.left, constants), numberOf(node.right, constants)]
-  if (left === undefined || right === undefined) return undefined
-  return node.operator === '*' ? left * right : node.operator === '/' ? left / right : undefined
-}
-
-function defaultOf(node: Expression, schema: string, constants: ReadonlyMap<string, number>): string {
-  const given = defaultArgument(node)
-  if (given) {
-    const value = numberOf(given, constants)
-    if (value !== undefined) return value.toLocaleString('en-US')
-    return given.type === 'Literal' ? `\`${String(given.value)}\``.replace('``', 'empty') : ''
-  }
-  if (schema.endsWith('.optional()')) return 'optional'
-  if (/^(flag|list)\b/.test(schema)) return schema.startsWith('flag') ? '`false`' : 'empty'
-  return 'required'
+function formatDefault(name: string, setting: z.ZodType): string {
+  const { success, data } = setting.safeParse(undefined)
+  if (!success) return 'required'
+  if (data === undefined) return 'optional'
+  if (typeof data === 'number') return name.endsWith('_MS') ? withUnit(data) : data.toLocaleString('en-US')
+  const text = String(data)
+  return text === '' ? 'empty' : `\`${text}\``
 }
 
 const units = [
@@ -80,20 +75,10 @@ const units = [
 ] as const
 
 /** Formats milliseconds in the largest unit that gives a whole number. */
-function withUnit(value: string): string {
-  const ms = Number(value.replaceAll(',', ''))
-  const unit = units.find(([, size]) => ms > 0 && ms % size === 0)
-  if (Number.isNaN(ms) || ms === 0) return value
-  return unit ? `${ms / unit[1]} ${unit[0]}` : `${value} ms`
-}
-
-/** Returns the argument of `.default(…)` in a chain of calls. */
-function defaultArgument(node: Expression): Expression | undefined {
-  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined
-  const { property, object } = node.callee
-  const [first] = node.arguments
-  if (property.type === 'Identifier' && property.name === 'default' && first?.type !== 'SpreadElement') return first
-  return defaultArgument(object)
+function withUnit(ms: number): string {
+  if (ms === 0) return '0'
+  const unit = units.find(([, size]) => ms % size === 0)
+  return unit ? `${ms / unit[1]} ${unit[0]}` : `${ms} ms`
 }
 
 function meaningOf(comments: readonly Comment[], text: string, start: number): string {

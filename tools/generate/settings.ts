@@ -1,20 +1,9 @@
-// Part of `npm run generate`: docs/settings.md from the zod schemas in the config.ts files.
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+// Part of `npm run generate`: docs/settings.md from the zod schemas that the config.ts files export.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run/run.ts'
 import { formatTable } from './blocks.ts'
-import { findSettings, readConstants } from './find-settings.ts'
-
-const configs = [
-  'packages/kit/src/config/config.ts',
-  'web/server/config.ts',
-  ...globSync('services/*/src/**/config.ts', { cwd: root }),
-]
-const constantFiles = ['packages/kit/src/config/retention.ts']
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const paths = configs.map((path) => path.replaceAll('\\', '/')).toSorted()
-const constants = readConstants([...constantFiles, ...paths].map(read))
+import { findSettings, importSchemas, listConfigFiles } from './find-settings.ts'
 
 /** Returns the name of the part that a config file belongs to, such as `catalog` or `catalog: picture/worker`. */
 function ownerOf(path: string): string {
@@ -23,16 +12,17 @@ function ownerOf(path: string): string {
   return path.startsWith('web/') ? 'web' : 'every process'
 }
 
-const sections = paths
-  .toSorted((a, b) => Number(ownerOf(b) === 'every process') - Number(ownerOf(a) === 'every process'))
-  .map((path) => {
-    const rows = findSettings(path, read(path), constants).map(({ name, value, meaning }) => [
-      `\`${name}\``,
-      value,
-      meaning,
-    ])
-    return `## ${ownerOf(path)[0]?.toUpperCase()}${ownerOf(path).slice(1)}\n\nSource: \`${path}\`.\n\n${formatTable(['setting', 'default', 'meaning'], rows)}`
-  })
+const paths = listConfigFiles().toSorted(
+  (a, b) => Number(ownerOf(b) === 'every process') - Number(ownerOf(a) === 'every process'),
+)
+const sections = await Promise.all(
+  paths.map(async (path) => {
+    const settings = findSettings(path, readFileSync(join(root, path), 'utf8'), await importSchemas(path))
+    const rows = settings.map(({ name, value, meaning }) => [`\`${name}\``, value, meaning])
+    const title = `${ownerOf(path)[0]?.toUpperCase()}${ownerOf(path).slice(1)}`
+    return `## ${title}\n\nSource: \`${path}\`.\n\n${formatTable(['setting', 'default', 'meaning'], rows)}`
+  }),
+)
 
 const text = `<!-- Written by \`npm run generate\` from the config.ts files; edit their comments. -->
 # Settings

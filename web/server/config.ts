@@ -1,7 +1,7 @@
 import { durationMs, listenSettings, readSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
-const webSettings = listenSettings.extend({
+export const webSettings = listenSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }),
   CATALOG_URL: z.url({ protocol: /^https?$/ }),
   SEARCH_URL: z.url({ protocol: /^https?$/ }),

@@ -7,7 +7,7 @@ import { z } from 'zod'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const auctionSettings = serviceSettings.extend({
+export const auctionSettings = serviceSettings.extend({
   // Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin.
   PICTURES_ORIGIN: picturesOrigin,
   // Interval of each closing sweep.

@@ -2,7 +2,7 @@ import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/conf
 import type { OpenAI } from 'openai'
 import { z } from 'zod'
 
-const messagingSettings = serviceSettings.extend({
+export const messagingSettings = serviceSettings.extend({
   CATALOG_INTERNAL_URL: z.url(),
   // Timeout of the call that reads a listing from the catalog service.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),

@@ -3,13 +3,13 @@ import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { z } from 'zod'
 
 // Settings for all commands of this service.
-const commandSettings = z.object({
+export const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
 // Settings for the command that rebuilds the search index from the catalog and auction services.
-const rebuildSettings = commandSettings.extend({
+export const rebuildSettings = commandSettings.extend({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
@@ -19,7 +19,7 @@ const rebuildSettings = commandSettings.extend({
   RETRY_TIMEOUT_MS: durationMs.default(60_000),
 })
 
-const searchSettings = serviceSettings.extend({
+export const searchSettings = serviceSettings.extend({
   /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
   /**

@@ -6,7 +6,7 @@ import { z } from 'zod'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-const usersSettings = serviceSettings.extend({
+export const usersSettings = serviceSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
   // Must be https, except on loopback: over http, the client secret and the tokens would be readable on the network.
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https unless it is on loopback'),
@@ -51,7 +51,7 @@ const usersSettings = serviceSettings.extend({
 
 // Settings of the personal data command. The command creates a request and polls its state; the users service executes
 // the request.
-const commandSettings = z.object({
+export const commandSettings = z.object({
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
   RETRY_TIMEOUT_MS: durationMs.default(minute),
 })

@@ -5,8 +5,8 @@ const given = z.string().min(1).optional()
 /** Settings for the storage of pictures, shared by the catalog service and the picture worker. */
 export const storeSettings = z.object({
   /**
-   * S3 bucket in which pictures are stored. The AWS SDK reads the credentials itself, for example from
-   * AWS_ACCESS_KEY_ID.
+   * S3 bucket in which pictures are stored. Required unless PICTURES_DIR is set. The AWS SDK reads the credentials
+   * itself, for example from AWS_ACCESS_KEY_ID.
    */
   S3_BUCKET: given,
   S3_REGION: z.string().min(1).default('us-east-1'),
