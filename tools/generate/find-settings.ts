@@ -58,12 +58,14 @@ export function findSettings(file: string, text: string, schemas: Schemas): Sett
   return found
 }
 
+const Default = z.union([z.string(), z.boolean()])
+
 function formatDefault(name: string, setting: z.ZodType): string {
   const { success, data } = setting.safeParse(undefined)
   if (!success) return 'required'
   if (data === undefined) return 'optional'
   if (typeof data === 'number') return name.endsWith('_MS') ? withUnit(data) : data.toLocaleString('en-US')
-  const text = String(data)
+  const text = Array.isArray(data) ? data.join(',') : Default.parse(data).toString()
   return text === '' ? 'empty' : `\`${text}\``
 }
 

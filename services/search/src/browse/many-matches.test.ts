@@ -58,12 +58,8 @@ describe('relevance with a number of matches that becomes too high for a lookup 
     // Estimates are cached until the number of listings changes.
     await harness.createListing({ title: 'A clock' })
     await harness.query('analyze listings, listing_words')
-    const seen = [...first.ids]
-    for (let { link } = first; link !== undefined;) {
-      const page = await harness.browse(/^<(.+)>; rel="next"$/.exec(String(link))?.[1])
-      seen.push(...page.ids)
-      link = page.link
-    }
+    const [, second = ''] = /^<(.+)>; rel="next"$/.exec(String(first.link)) ?? []
+    const seen = [...first.ids, ...(await harness.pages(second)).flat()]
     const found = new Set(seen)
     expect(seen).toHaveLength(found.size)
     expect(chairs.filter(({ id }) => !found.has(String(id)))).toEqual([])

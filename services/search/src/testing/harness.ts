@@ -43,8 +43,8 @@ export interface Harness {
   request(method: 'GET' | 'POST', url: string, options?: RequestOptions): Promise<LightMyRequestResponse>
   /** Sends `GET /api/listings` with these parameters, or `GET` to this URL. */
   browse(query?: Record<string, string> | string): Promise<BrowseResponse>
-  /** Follows the links from the first page to the last and returns the ids of each page. */
-  pages(query: Record<string, string>): Promise<string[][]>
+  /** Follows the links from a page, given by its query or URL, to the last and returns the ids of each page. */
+  pages(start: Record<string, string> | string): Promise<string[][]>
   /** Applies a ListingCreated event and returns the listing's id. */
   createListing(change?: ListingChange): Promise<string>
   changeListing(listing: ListingChange): Promise<void>
@@ -93,9 +93,9 @@ export async function createHarness(): Promise<Harness> {
       const corrected = correction === undefined ? null : decodeURIComponent(String(correction))
       return { status: statusCode, total: headers['x-total-count'], link: headers['link'], corrected, ids, body }
     },
-    async pages(query) {
+    async pages(start) {
       const pages: string[][] = []
-      for (let next: Record<string, string> | string | undefined = query; next !== undefined;) {
+      for (let next: Record<string, string> | string | undefined = start; next !== undefined;) {
         const { ids, link } = await harness.browse(next)
         pages.push(ids)
         next = /^<(.+)>; rel="next"$/.exec(String(link))?.[1]
