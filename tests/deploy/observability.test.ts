@@ -110,6 +110,18 @@ describe('alerts', () => {
   })
 })
 
+describe('InternalCallsFail', () => {
+  it('counts faults and a wrong internal secret, but not rejected calls', () => {
+    const expr = rules.find(({ alert }) => alert === 'InternalCallsFail')?.expr ?? ''
+    const [, pattern = ''] = /code=~"([^"]+)"/.exec(expr) ?? []
+    const isCounted = (code: string) => new RegExp(`^(${pattern})$`).test(code)
+    const faults = ['Unavailable', 'DeadlineExceeded', 'Internal', 'Unknown', 'Unauthenticated']
+    expect(faults.filter((code) => !isCounted(code))).toEqual([])
+    const rejections = ['ok', 'InvalidArgument', 'NotFound', 'FailedPrecondition', 'ResourceExhausted']
+    expect(rejections.filter(isCounted)).toEqual([])
+  })
+})
+
 describe('ConsumerStuck', () => {
   it('compares the unread events of each topic with what its publisher sends', () => {
     const expr = rules.find(({ alert }) => alert === 'ConsumerStuck')?.expr ?? ''
