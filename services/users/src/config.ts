@@ -35,8 +35,9 @@ export const usersSettings = serviceSettings.extend({
   /** How long a key signs new tokens. */
   SIGNING_KEY_ROTATION_INTERVAL_MS: durationMs.default(day),
   /**
-   * Time between publishing a new key and signing tokens with it. Must be at least as long as other services cache the
-   * public keys, so that every service has the key before it is used.
+   * Time between publishing a new key and signing tokens with it. Other services load the public keys when they first
+   * see an unknown key id, at most once in 30 s. Must be longer than these 30 s, so that a load just before the key's
+   * first use already returns the key.
    */
   SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
