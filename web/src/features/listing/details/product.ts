@@ -1,5 +1,5 @@
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { shownPrice } from '../../../rules/listing.ts'
+import { buyItNowSale, shownPrice } from '../../../rules/listing.ts'
 import { toDollars } from '../../../rules/money.ts'
 
 const metaLength = 155
@@ -29,7 +29,7 @@ export function productData(listing: ListingDetail, url: string, now: Date) {
     offers: {
       '@type': 'Offer',
       url,
-      price: toDollars(shownPrice(listing)).toFixed(2),
+      price: toDollars(buyItNowSale(listing, now.getTime()) ?? shownPrice(listing)).toFixed(2),
       priceCurrency: 'USD',
       priceValidUntil: validUntil?.slice(0, 10),
       availability: listing.is_active ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
