@@ -41,6 +41,9 @@ async function getListings(filters: ListingFilters, cursor: string | null): Prom
   )
 }
 
+/** Number of listings on a page of `GET /api/listings` without `limit`. */
+export const listingsPerPage = 24
+
 export function listingsQuery(filters: ListingFilters) {
   return infiniteQueryOptions({
     queryKey: ['listings', filters],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { categoriesQuery, type ListingFilters } from '../../api/queries/queries.ts'
+import { categoriesQuery, listingsPerPage, type ListingFilters } from '../../api/queries/queries.ts'
 import { ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ActiveFilters } from './filters/ActiveFilters.tsx'
@@ -26,8 +26,7 @@ const RecentlyViewed = lazy(async () => ({
 
 // Number of cards that are rendered in one step, small enough that a phone stays responsive.
 const cardsPerStep = 3
-const cardsPerPage = 24
-const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep
+const lastStep = (maxRailCards + listingsPerPage) / cardsPerStep
 
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)

@@ -34,7 +34,7 @@ function NoResults({ isFiltered }: { isFiltered: boolean }) {
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
   const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()
-  useDescriptions(list, layout === 'list')
+  useDescriptions(filters, list, layout === 'list')
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   const listings = list.data?.items ?? []
   const isFiltered = hasFilters(filters)
