@@ -1,6 +1,7 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import type { PictureFacts } from '../../api/client/types.ts'
 import { averageColor } from '../../rules/thumbhash.ts'
+import { shareLoad } from './share-load.ts'
 import classes from './Picture.module.css'
 
 interface Props {
@@ -12,14 +13,11 @@ type Draw = (thumbhash: string) => string
 
 // Null until the module has loaded.
 let loadedDraw: Draw | null = null
-let loading: Promise<void> | undefined
 
-function loadDraw(): Promise<void> {
-  loading ??= import('./draw-thumbhash.ts').then(({ drawThumbhash }) => {
-    loadedDraw = drawThumbhash
-  })
-  return loading
-}
+const loadDraw = shareLoad(async () => {
+  const { drawThumbhash } = await import('./draw-thumbhash.ts')
+  loadedDraw = drawThumbhash
+})
 
 /** Returns the function that draws a thumbhash, or null until the function's code has loaded. */
 function useDraw(): Draw | null {
