@@ -94,6 +94,37 @@ test('PHOTO-22 a file that is no usable photo is named with the reason, and the 
   await expect(page.getByRole('menuitem')).toHaveText(['Move left', 'Remove'])
 })
 
+test('PHOTO-22 a photo that could not be read does not become the main photo, neither by menu nor by keyboard', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Ada')
+  await openForm(page)
+  await choosePhotos(page, 1)
+  await waitForUploads(page, 1)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  await (await chooser).setFiles({ name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') })
+  const broken = /We couldn't read this photo\./
+  await expect(tiles(page).nth(1)).toHaveText(broken)
+  for (const [photo, items] of [
+    [1, ['Crop', 'Rotate', 'Remove']],
+    [2, ['Remove']],
+  ] as const) {
+    await page.getByRole('button', { name: `Options for photo ${photo}` }).click()
+    await expect(page.getByRole('menuitem')).toHaveText([...items])
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'Reorder photo 2' }).focus()
+  await page.keyboard.press('Space')
+  await expect(async () => {
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByText('The photo is over position 1 of 2')).toBeAttached({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('The photo was not moved')).toBeAttached()
+  await expect(tiles(page).nth(1)).toHaveText(broken)
+})
+
 test('PHOTO-24 an upload that failed offers Retry, and Create Listing offers to leave the photo out', async ({
   marketplace,
 }) => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { hasOnlyUrls, isDraftImage, moveImage, toNewPictures, typedImage, uploadedImage } from './draft-image.ts'
+import {
+  canMoveImage,
+  hasOnlyUrls,
+  isDraftImage,
+  moveImage,
+  toNewPictures,
+  typedImage,
+  uploadedImage,
+} from './draft-image.ts'
 
 const typed = typedImage('https://a.example/1.jpg')
 const unfinished = uploadedImage('k1')
@@ -24,6 +32,20 @@ describe('photos of a draft', () => {
     [9, 0, ['a', 'b', 'c']],
   ])('move from %i to %i', (from, to, keys) => {
     expect(moveImage(['a', 'b', 'c'].map(uploadedImage), from, to).map(({ key }) => key)).toEqual(keys)
+  })
+
+  it.each([
+    ['to a place that exists', 'abc', { from: 2, to: 1 }, true],
+    ['not to their own place', 'abc', { from: 1, to: 1 }, false],
+    ['not before the first place', 'abc', { from: 0, to: -1 }, false],
+    ['not after the last place', 'abc', { from: 2, to: 3 }, false],
+    ['not to the first place if they are unreadable', 'abX', { from: 2, to: 0 }, false],
+    ['to another place if they are unreadable', 'abX', { from: 2, to: 1 }, true],
+    ['to the first place before an unreadable one', 'aXb', { from: 2, to: 0 }, true],
+    ['not from the first place to leave it to an unreadable one', 'aXb', { from: 0, to: 1 }, false],
+    ['behind an unreadable one that is the first already', 'Xab', { from: 1, to: 2 }, true],
+  ])('PHOTO-22 can be moved only as allowed: %s', (_case, keys, places, expected) => {
+    expect(canMoveImage(Array.from(keys, uploadedImage), places, new Set('X'))).toBe(expected)
   })
 
   it('are read from storage only in the current form', () => {

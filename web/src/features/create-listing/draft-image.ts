@@ -66,3 +66,17 @@ export function moveImage(images: readonly DraftImage[], from: number, to: numbe
   if (moved === undefined) return [...images]
   return images.toSpliced(from, 1).toSpliced(to, 0, moved)
 }
+
+/**
+ * Returns whether the photo at index `from` can be moved to index `to`. A photo that could not be read cannot become the
+ * main photo, which is the first one.
+ */
+export function canMoveImage(
+  images: readonly DraftImage[],
+  { from, to }: { from: number; to: number },
+  unreadable: ReadonlySet<string>,
+): boolean {
+  if (from === to || to < 0 || to >= images.length) return false
+  const main = moveImage(images, from, to)[0]
+  return main === undefined || main === images[0] || !unreadable.has(main.key)
+}

@@ -12,10 +12,7 @@ interface Props {
   image: DraftImage
   /** URL of the shown photo; null until the photo is decoded. */
   preview: string | null
-  /** Whether the photo could not be read. */
-  isUnreadable: boolean
   index: number
-  count: number
   actions: PhotoActions
 }
 
@@ -26,14 +23,19 @@ interface Item {
 }
 
 /** The menu of a photo. With it, the user can move the photo without dragging, as WCAG 2.5.7 requires. */
-export function PhotoMenu({ image, preview, isUnreadable, index, count, actions }: Props) {
+export function PhotoMenu({ image, preview, index, actions }: Props) {
   const [isCropping, setIsCropping] = useState(false)
   const menu = useMenu()
   const canChange = isUpload(image) && preview !== null
+  const moveItem = (label: string, to: number): Item => ({
+    label,
+    isShown: actions.canMoveTo(to),
+    choose: () => actions.moveTo(to),
+  })
   const items: Item[] = [
-    { label: 'Make main photo', isShown: index > 0 && !isUnreadable, choose: () => actions.moveTo(0) },
-    { label: 'Move left', isShown: index > 0, choose: () => actions.moveTo(index - 1) },
-    { label: 'Move right', isShown: index < count - 1, choose: () => actions.moveTo(index + 1) },
+    moveItem('Make main photo', 0),
+    moveItem('Move left', index - 1),
+    moveItem('Move right', index + 1),
     { label: 'Crop', isShown: canChange, choose: () => setIsCropping(true) },
     { label: 'Rotate', isShown: canChange, choose: () => actions.change({ isRotated: true }) },
     { label: 'Remove', isShown: true, choose: actions.remove },

@@ -15,7 +15,6 @@ interface Props {
   /** The photo's upload; undefined if the photo is an image URL or was uploaded before the page was reloaded. */
   photo: Photo | undefined
   index: number
-  count: number
   actions: PhotoActions
 }
 
@@ -40,7 +39,7 @@ function Failure({ photo, number }: { photo: Photo; number: number }) {
   )
 }
 
-export function PhotoTile({ image, photo, index, count, actions }: Props) {
+export function PhotoTile({ image, photo, index, actions }: Props) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: image.key,
   })
@@ -75,14 +74,7 @@ export function PhotoTile({ image, photo, index, count, actions }: Props) {
         </ActionIcon>
         {photo !== undefined && <Progress photo={photo} number={number} />}
       </div>
-      <PhotoMenu
-        image={image}
-        preview={preview}
-        isUnreadable={photo?.state.step === 'failed' && preview === null}
-        index={index}
-        count={count}
-        actions={actions}
-      />
+      <PhotoMenu image={image} preview={preview} index={index} actions={actions} />
       {photo !== undefined && <Failure photo={photo} number={number} />}
     </li>
   )

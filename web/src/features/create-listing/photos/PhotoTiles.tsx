@@ -11,8 +11,9 @@ import {
   type UniqueIdentifier,
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
-import { isUpload, moveImage, uploadedImage, type DraftImage } from '../draft-image.ts'
+import { canMoveImage, isUpload, moveImage, uploadedImage, type DraftImage } from '../draft-image.ts'
 import { choosePhotosId } from './PhotoPicker.tsx'
+import type { Photo } from '../uploads/photo.ts'
 import type { PhotoActions, PhotoSectionProps } from './photo-props.ts'
 import { PhotoTile } from './PhotoTile.tsx'
 import { usePhotos } from '../uploads/photo-store.ts'
@@ -26,13 +27,29 @@ const instructions = {
 
 type Props = PhotoSectionProps & { onMessage: (message: string) => void }
 
+/** Returns a function that tells whether a photo of the draft can be moved to another place. */
+function moveRule(images: DraftImage[], photos: ReadonlyMap<string, Photo>) {
+  const isUnreadable = ({ key, url }: DraftImage) => {
+    const photo = photos.get(key)
+    return photo?.state.step === 'failed' && photo.preview === null && url === null
+  }
+  const unreadable = new Set(images.filter(isUnreadable).map(({ key }) => key))
+  return (from: number, to: number) => canMoveImage(images, { from, to }, unreadable)
+}
+
+type CanMove = ReturnType<typeof moveRule>
+
 /** Texts for screen readers while a photo is dragged. */
-function announcements(keys: string[]): Announcements {
-  const place = (id: UniqueIdentifier) => `position ${keys.indexOf(String(id)) + 1} of ${keys.length}`
+function announcements(keys: string[], canMove: CanMove): Announcements {
+  const indexOf = (id: UniqueIdentifier) => keys.indexOf(String(id))
+  const place = (id: UniqueIdentifier) => `position ${indexOf(id) + 1} of ${keys.length}`
   return {
     onDragStart: ({ active }) => `Picked up the photo at ${place(active.id)}`,
     onDragOver: ({ over }) => (over === null ? undefined : `The photo is over ${place(over.id)}`),
-    onDragEnd: ({ over }) => (over === null ? 'The photo was not moved' : `The photo was moved to ${place(over.id)}`),
+    onDragEnd: ({ active, over }) =>
+      over === null || !canMove(indexOf(active.id), indexOf(over.id))
+        ? 'The photo was not moved'
+        : `The photo was moved to ${place(over.id)}`,
     onDragCancel: () => 'The photo was not moved',
   }
 }
@@ -50,7 +67,10 @@ function focusAfterRemoval(index: number): void {
 }
 
 /** Returns a function that creates the menu actions for the photo at an index. */
-function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (index: number) => PhotoActions {
+function useActions(
+  { owner, images, isSaved, onImages, onMessage }: Props,
+  canMove: CanMove,
+): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]
     // The uploaded picture is not deleted if the draft is saved on the server, because that draft still contains it.
@@ -60,6 +80,7 @@ function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (in
       onMessage(to === 0 ? 'This is now the main photo' : `Moved to position ${to + 1} of ${images.length}`)
     }
     return {
+      canMoveTo: (to) => canMove(index, to),
       moveTo,
       change: (change) => {
         if (image === undefined) return
@@ -85,7 +106,8 @@ function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (in
 export function PhotoTiles(props: Props) {
   const { images, onImages } = props
   const photos = usePhotos()
-  const actionsOf = useActions(props)
+  const canMove = moveRule(images, photos)
+  const actionsOf = useActions(props, canMove)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     // Dragging starts after a delay. A finger that moves before the end of the delay scrolls the page.
@@ -94,17 +116,15 @@ export function PhotoTiles(props: Props) {
   )
   const keys = images.map(({ key }) => key)
   function drop({ active, over }: DragEndEvent) {
-    if (over === null || over.id === active.id) return
-    onImages((current) => {
-      const places = current.map(({ key }) => key)
-      return moveImage(current, places.indexOf(String(active.id)), places.indexOf(String(over.id)))
-    })
+    if (over === null) return
+    const [from, to] = [keys.indexOf(String(active.id)), keys.indexOf(String(over.id))]
+    if (canMove(from, to)) onImages((current) => moveImage(current, from, to))
   }
   return (
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      accessibility={{ announcements: announcements(keys), screenReaderInstructions: instructions }}
+      accessibility={{ announcements: announcements(keys, canMove), screenReaderInstructions: instructions }}
       onDragEnd={drop}
     >
       <SortableContext items={keys} strategy={rectSortingStrategy}>
@@ -115,7 +135,6 @@ export function PhotoTiles(props: Props) {
               image={image}
               photo={photos.get(image.key)}
               index={index}
-              count={images.length}
               actions={actionsOf(index)}
             />
           ))}

@@ -15,6 +15,8 @@ export interface PhotoSectionProps {
 }
 
 export interface PhotoActions {
+  /** Returns whether the photo can be moved to this index. */
+  canMoveTo: (to: number) => boolean
   moveTo: (to: number) => void
   /** Replaces the photo with a cropped or rotated copy. */
   change: (change: Change) => void
