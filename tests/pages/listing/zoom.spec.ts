@@ -32,3 +32,26 @@ test('PAGE-09 a picture zooms to 2.5 times its size in a scroll container', asyn
   await visitor.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })
+
+test('PAGE-09 a picture that failed to load is not zoomed, and its button handles the arrow keys', async ({
+  marketplace,
+}) => {
+  const { visitor, url } = marketplace
+  const image_urls = [`${url}/lost.jpg`, `${url}/favicon.svg?a`]
+  const item = await marketplace.list({ title: 'Lost and found lamp', price: 5, image_urls })
+  await visitor.goto(`/listing/${item.id}`)
+  const broken = visitor.getByRole('button', { name: 'Photo unavailable: Lost and found lamp, photo 1 of 2' })
+  const whole = visitor.getByRole('button', { name: 'Lost and found lamp, photo 2 of 2', exact: true })
+  const dialog = visitor.getByRole('dialog', { name: 'Picture' })
+  await expect(broken).toBeDisabled()
+  await broken.click({ force: true })
+  await broken.press('Enter')
+  await broken.press('ArrowRight')
+  await expect(whole).toBeEnabled()
+  await whole.press('ArrowLeft')
+  await expect(broken).toBeDisabled()
+  await broken.press('ArrowRight')
+  await expect(dialog).toHaveCount(0)
+  await whole.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'Lost and found lamp, photo 2 of 2' })).toBeVisible()
+})

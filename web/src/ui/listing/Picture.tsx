@@ -18,6 +18,7 @@ interface Props {
   fit?: 'cover' | 'contain'
   /** Where the picture is shown, which determines its width. */
   shown?: Place
+  onLoaded?: () => void
   /** Called if the picture fails to load. */
   onBroken?: () => void
 }
@@ -33,12 +34,13 @@ function toSecureUrl(src: string): string {
 type Status = 'loading' | 'loaded' | 'broken'
 
 /** Tracks the loading of a picture. A change of `src` resets the status to `loading`. */
-function useStatus(src: string | null | undefined, onBroken: Props['onBroken']) {
+function useStatus({ src, onLoaded, onBroken }: Pick<Props, 'src' | 'onLoaded' | 'onBroken'>) {
   const [known, setKnown] = useState<{ src: typeof src; status: Status }>({ src, status: 'loading' })
   const image = useRef<HTMLImageElement>(null)
   const settle = (status: Status) => {
     setKnown({ src, status })
     if (status === 'broken') onBroken?.()
+    if (status === 'loaded') onLoaded?.()
   }
   const settleIfComplete = useEffectEvent((shown: typeof src) => {
     if (!shown || image.current?.complete !== true) return
@@ -60,11 +62,11 @@ function Placeholder({ icon: Icon, text }: { icon: typeof IconBox; text: string 
 }
 
 /** The picture of a listing. Shows a placeholder if there is no picture or the picture fails to load. */
-export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card', onBroken, ...loading }: Props) {
-  const { image, status, settle } = useStatus(src, onBroken)
+export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card', ...others }: Props) {
+  const { image, status, settle } = useStatus({ src, ...others })
   if (!src) return <Placeholder icon={IconBox} text="No picture" />
   if (status === 'broken') return <Placeholder icon={IconPhotoOff} text="Photo unavailable" />
-  const { isEager = false, isMain = false } = loading
+  const { isEager = false, isMain = false } = others
   const sources = facts === null ? [] : sourcesOf(facts)
   const usual = sources.at(-1)
   const sizes = facts === null ? undefined : sizesOf(facts, shown)

@@ -17,6 +17,8 @@ interface MainPictureProps {
 }
 
 function MainPicture({ picture, alt, onZoom, onStep }: MainPictureProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string>()
+  const isBroken = picture !== undefined && picture.url === brokenUrl
   const swipe = useSwipe((by) => onStep?.(by))
   const stepByKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowLeft') onStep?.(-1)
@@ -24,8 +26,25 @@ function MainPicture({ picture, alt, onZoom, onStep }: MainPictureProps) {
   }
   return (
     <div className={classes.viewer} {...swipe}>
-      <button type="button" className={classes.main} onKeyDown={stepByKey} onClick={onZoom}>
-        <Picture src={picture?.url} facts={picture?.facts} alt={alt} fit="contain" shown="gallery" isMain />
+      {/* Without a picture to enlarge, the button still handles the arrow keys. */}
+      <button
+        type="button"
+        className={classes.main}
+        aria-disabled={isBroken || undefined}
+        aria-label={isBroken ? `Photo unavailable: ${alt}` : undefined}
+        onKeyDown={stepByKey}
+        onClick={isBroken ? undefined : onZoom}
+      >
+        <Picture
+          src={picture?.url}
+          facts={picture?.facts}
+          alt={alt}
+          fit="contain"
+          shown="gallery"
+          isMain
+          onLoaded={() => setBrokenUrl(undefined)}
+          onBroken={() => setBrokenUrl(picture?.url)}
+        />
         <span className={classes.zoom}>
           <IconZoomIn size={20} aria-hidden="true" />
         </span>
