@@ -1,4 +1,12 @@
-import { callsOf, consoleErrorsOf, expect, failCalls, holdCalls, test } from '../../support/fixtures/page-fixture.ts'
+import {
+  callsOf,
+  consoleErrorsOf,
+  expect,
+  failCalls,
+  holdCalls,
+  test,
+  uniqueWord,
+} from '../../support/fixtures/page-fixture.ts'
 
 test('HOME-14 HOME-23 a card’s watch toggle loads its state, and adds and removes before the response', async ({
   marketplace,
@@ -81,6 +89,33 @@ test('HOME-14 the watch toggle opens the sign-in page when signed out, and is ab
   await expect(owner.page.getByRole('button', { name: 'Favorite Foreign globe of mine' })).toHaveCount(0)
   expect(checked.some(({ url }) => url.pathname.endsWith(mine.id))).toBe(false)
 })
+
+for (const width of [390, 1280])
+  test(`HOME-14 watch toggles appear in the list view of ${width} pixels without moving the text`, async ({
+    marketplace,
+  }) => {
+    const { page } = await marketplace.signIn('Ada')
+    const title = `Still ${uniqueWord('globe')}`
+    await marketplace.list({ title, price: 5, description: 'On its original stand' })
+    await page.setViewportSize({ width, height: 844 })
+    const release = await holdCalls(page, '**/api/users/me')
+    await page.goto(`/?search=${title}&view=list`)
+    const card = page.getByRole('main').getByRole('article')
+    const toggle = card.getByRole('button', { name: `Favorite ${title}` })
+    const texts = [card.getByText('$5.00'), card.getByRole('heading'), card.getByText('On its original stand')]
+    const measure = () => Promise.all([card, ...texts].map((part) => part.boundingBox()))
+    await expect(card).toHaveCount(1)
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await expect(toggle).toHaveCount(0)
+    const before = await measure()
+    release()
+    await expect(toggle).toBeVisible()
+    expect(await measure()).toEqual(before)
+    const [heading, control] = [before[2], await toggle.boundingBox()]
+    const isBelow = (heading?.y ?? NaN) >= (control?.y ?? NaN) + (control?.height ?? NaN)
+    const isBeside = (heading?.x ?? NaN) + (heading?.width ?? NaN) <= (control?.x ?? NaN)
+    expect(isBelow || isBeside).toBe(true)
+  })
 
 for (const { method, place } of [
   { method: 'POST', place: 'a card' },
