@@ -65,6 +65,11 @@ describe('the price that was paid with Buy It Now', () => {
     ['is known after the planned end', { ...sold, current_bid: 4_000, ended_at: endedEarly }, 9_000],
     ['is known for a sale without bids', sold, 9_000],
     [
+      'is known for a sale in the last seconds whose end is stored',
+      { ...sold, current_bid: 4_000, ended_at: new Date(now - 3_000).toISOString() },
+      9_000,
+    ],
+    [
       'is unknown for a sale after the end, which the highest bidder may have paid',
       { ...sold, current_bid: 4_000, ended_at: new Date(now).toISOString() },
       null,

@@ -60,14 +60,21 @@ export function shownBid(listing: ListingSummary, now: number): ShownBid {
   return listing.buy_it_now_price === null && listing.status !== 'ended' ? 'winning' : 'highest'
 }
 
-// Tolerance in ms for the estimated server time: an auction that ends at most this early counts as ended on time.
+/** Returns whether an auction has ended but its end is not known, because the live stream reports no time or reason. */
+export function isEndUnknown(listing: ListingDetail): boolean {
+  return listing.is_auction && !listing.is_active && listing.ended_at === null
+}
+
+// Tolerance in ms for the estimated server time: while the stored end is not known, an auction that ends at most this
+// early counts as ended on time.
 const minEarlyMs = 5_000
 
 /** Returns whether an auction ended before its planned end because someone bought the item at its buy-it-now price. */
 export function wasBoughtEarly(listing: ListingDetail, now: number): boolean {
   const { end_reason: reason, ended_at: endedAt } = listing
   if (!listing.is_auction || listing.is_active || (reason !== null && reason !== 'sold')) return false
-  return millisecondsLeft(listing, endedAt === null ? now : Date.parse(endedAt)) > minEarlyMs
+  if (endedAt === null) return millisecondsLeft(listing, now) > minEarlyMs
+  return millisecondsLeft(listing, Date.parse(endedAt)) > 0
 }
 
 /** Returns the price, in cents, at which an auction's item was bought with Buy It Now, or null if it was not. */

@@ -13,6 +13,7 @@ import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { BackLink } from './BackLink.tsx'
 import { ListingView } from './ListingView.tsx'
 import { useDeferredRefetch } from './use-deferred-refetch.ts'
+import { useStoredEnd } from './use-stored-end.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
@@ -66,6 +67,7 @@ export function ListingPage() {
   })
   useLiveAuction(listing.data, setIsLive)
   useDeferredRefetch(id)
+  useStoredEnd(listing.data)
   if (isFirstLoad(listing)) return <ListingSkeleton />
   if (listing.data === undefined) return <ListingNotFound />
   return <ListingView key={id} listing={listing.data} />
