@@ -19,6 +19,16 @@ describe('the gateway', () => {
     expect([inside.statusCode, metrics.statusCode, document.statusCode]).toEqual([200, 200, 200])
   })
 
+  it('reports an unreachable bus as a degradation, with a metric', async () => {
+    const { internalApp } = harness.gateway
+    const ready = await internalApp.inject('/readyz')
+    await internalApp.inject('/metrics')
+    const { body } = await internalApp.inject('/metrics')
+
+    expect(ready.json()).toEqual({ status: 'ok', degraded: ['event bus unreachable'] })
+    expect(Number(/^event_bus_unreachable_seconds (\S+)$/m.exec(body)?.[1])).toBeGreaterThan(0)
+  })
+
   it('labels metrics with the route, not with the path', async () => {
     await sendRequest(harness.port, { path: '/api/unknown-route' })
     const { body } = await harness.gateway.internalApp.inject('/metrics')

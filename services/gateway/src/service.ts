@@ -2,8 +2,10 @@ import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus } from '@marketplace/bus/open-bus.ts'
 import { remoteTokenVerifier } from '@marketplace/kit/auth/auth.ts'
 import { closeGracefully } from '@marketplace/kit/http/http.ts'
+import { connectivityCollector, degradationsOf } from '@marketplace/kit/app/connectivity.ts'
 import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
 import { openLog, type Log } from '@marketplace/kit/telemetry/log.ts'
+import { registerCollectors } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Runnable } from '@marketplace/kit/app/process.ts'
 import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
 import type { FastifyInstance } from 'fastify'
@@ -56,7 +58,12 @@ export async function createGateway(
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
   const publicApp = buildGatewayApp(config, log, { sessions, countRequest, charge, live, routes })
   warnWithoutTrustedProxies(publicApp, config, log)
-  const internal = buildInternalApp(log, async () => null)
+  const internal = buildInternalApp(
+    log,
+    async () => null,
+    () => degradationsOf({ bus }),
+  )
+  const unregisterCollectors = registerCollectors([connectivityCollector({ bus })])
   openapiRoute(internal.app, '/openapi.json')
   return {
     log,
@@ -73,6 +80,7 @@ export async function createGateway(
     async stop() {
       internal.drain()
       await closeGracefully(publicApp, config.SHUTDOWN_DELAY_MS)
+      unregisterCollectors()
       await Promise.all([revocations.stop(), auctionTail.stop()])
       await bus.close()
       limits.close()

@@ -13,31 +13,32 @@ const paused = gauge(
   ['consumer'],
 )
 
-/** The connections that a process uses for its background work. */
+/** The connections that a process uses for its background work. The gateway only tails the bus. */
 export interface Connectivity {
   bus: Bus
-  relay: Relay
-  /** Subscriptions by consumer name. */
-  subscriptions: ReadonlyMap<string, SupervisedSubscription | undefined>
+  /** Undefined if the process publishes no events. */
+  relay?: Relay
+  /** Subscriptions by consumer name. Undefined if the process has no consumers. */
+  subscriptions?: ReadonlyMap<string, SupervisedSubscription | undefined>
 }
 
 /**
  * Returns one sentence for each lost connection of the background work. The process stays ready without these
  * connections; otherwise, a failure of the bus would make all processes unready at once.
  */
-export function degradationsOf({ bus, relay, subscriptions }: Connectivity): string[] {
+export function degradationsOf({ subscriptions = new Map(), ...connections }: Connectivity): string[] {
   const consumers = [...subscriptions].filter(([, subscription]) => (subscription?.pausedMs() ?? 0) > 0)
   return [
-    ...(isBusReachable({ bus, relay }) ? [] : ['event bus unreachable']),
+    ...(isBusReachable(connections) ? [] : ['event bus unreachable']),
     ...consumers.map(([name]) => `consumer ${name} paused: database unreachable`),
   ]
 }
 
 /** Returns the collector of the metrics that show how long the bus and each consumer have been disconnected. */
-export function connectivityCollector({ bus, relay, subscriptions }: Connectivity): MetricCollector {
+export function connectivityCollector({ subscriptions = new Map(), ...connections }: Connectivity): MetricCollector {
   let lostAt: number | undefined
   const collect = async () => {
-    lostAt = isBusReachable({ bus, relay }) ? undefined : (lostAt ?? performance.now())
+    lostAt = isBusReachable(connections) ? undefined : (lostAt ?? performance.now())
     unreachable.set(lostAt === undefined ? 0 : (performance.now() - lostAt) / 1000)
     for (const [consumer, subscription] of subscriptions)
       paused.set({ consumer }, (subscription?.pausedMs() ?? 0) / 1000)
@@ -46,5 +47,5 @@ export function connectivityCollector({ bus, relay, subscriptions }: Connectivit
 }
 
 function isBusReachable({ bus, relay }: Pick<Connectivity, 'bus' | 'relay'>): boolean {
-  return bus.isHealthy() && !relay.hasSteppedDown()
+  return bus.isHealthy() && relay?.hasSteppedDown() !== true
 }
