@@ -54,6 +54,11 @@ export class TcpProxy {
     this.#mend()
   }
 
+  /** Accepts connections on the same port again after `stop`. */
+  start(): Promise<void> {
+    return new Promise((done) => this.#server.listen(this.port, '127.0.0.1', done))
+  }
+
   stop(): Promise<void> {
     this.restore()
     return new Promise((done) => {

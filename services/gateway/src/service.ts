@@ -3,6 +3,7 @@ import { openBus } from '@marketplace/bus/open-bus.ts'
 import { remoteTokenVerifier } from '@marketplace/kit/auth/auth.ts'
 import { closeGracefully } from '@marketplace/kit/http/http.ts'
 import { connectivityCollector, degradationsOf } from '@marketplace/kit/app/connectivity.ts'
+import type { Bus } from '@marketplace/kit/events/bus.ts'
 import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
 import { openLog, type Log } from '@marketplace/kit/telemetry/log.ts'
 import { registerCollectors } from '@marketplace/kit/telemetry/metrics.ts'
@@ -54,7 +55,7 @@ export async function createGateway(
   const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
   const charge = chargeFor(limits.limiter, limitsOf(config))
-  const live = createLive(config, log)
+  const live = createLive(config, bus, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
   const publicApp = buildGatewayApp(config, log, { sessions, countRequest, charge, live, routes })
   warnWithoutTrustedProxies(publicApp, config, log)
@@ -89,7 +90,7 @@ export async function createGateway(
   }
 }
 
-function createLive(config: GatewayConfig, log: Log): LiveAuctions {
+function createLive(config: GatewayConfig, bus: Bus, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
     readBids: bidsReader(config.AUCTION_URL, config.LIVE_BIDS_TIMEOUT_MS, log),
@@ -98,6 +99,7 @@ function createLive(config: GatewayConfig, log: Log): LiveAuctions {
       perNetwork: config.MAX_STREAMS_PER_ADDRESS,
       perUser: config.MAX_STREAMS_PER_USER,
     }),
+    isBusHealthy: () => bus.isHealthy(),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     closeDelayMs: config.STREAM_CLOSE_DELAY_MS,
   })

@@ -1,7 +1,9 @@
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import { gauge } from '@marketplace/kit/telemetry/metrics.ts'
 import { parseAuctionUpdate } from './auction-update.ts'
 import type { AuctionState } from './auction-state.ts'
+import { watchForOutage } from './bus-outage.ts'
 import type { StreamClient, StreamSlots } from './stream-slots.ts'
 import type { ReadAuction } from './read-auction.ts'
 import type { ReadBids } from './read-bids.ts'
@@ -9,7 +11,10 @@ import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface LiveAuctions {
-  /** Adds a subscriber, sends it the current state of the auction and returns this state. */
+  /**
+   * Adds a subscriber, sends it the current state of the auction and returns this state. Throws `unavailable` (503)
+   * during a long outage of the event bus, because the stream would show an old price.
+   */
   subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
   /** Applies an event from the auction service. */
   applyEvent(event: BusEvent): void
@@ -21,6 +26,7 @@ export interface LiveAuctionOptions {
   readAuction: ReadAuction
   readBids: ReadBids
   slots: StreamSlots
+  isBusHealthy: () => boolean
   heartbeatMs: number
   closeDelayMs: number
 }
@@ -32,16 +38,22 @@ export function createLiveAuctions({
   readAuction,
   readBids,
   slots,
+  isBusHealthy,
   heartbeatMs,
   closeDelayMs,
 }: LiveAuctionOptions): LiveAuctions {
   const channels = new Map<string, AuctionChannel>()
   const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
+  const endStreams = () => channels.forEach((channel) => channel.close())
+  const outage = watchForOutage(isBusHealthy, endStreams)
+  const refuseIfStale = () => {
+    if (outage.isLong()) throw unavailable('The live view')
+  }
 
   // An auction's channel must exist before the auction is read, because updates without a channel are ignored.
   const channelOf = (listingId: string) => {
     const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
-    const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs })
+    const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs, refuseIfStale })
     channels.set(listingId, channel)
     return channel
   }
@@ -50,6 +62,7 @@ export function createLiveAuctions({
   }
   return {
     async subscribe(subscriber, listingId, client) {
+      refuseIfStale()
       slots.acquire(client)
       const channel = channelOf(listingId)
       openStreams.inc()
@@ -72,7 +85,8 @@ export function createLiveAuctions({
     },
     close() {
       clearInterval(heartbeat)
-      channels.forEach((channel) => channel.close())
+      outage.stop()
+      endStreams()
     },
   }
 }

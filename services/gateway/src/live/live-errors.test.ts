@@ -1,5 +1,6 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -17,15 +18,21 @@ const streamLimits = {
 }
 const tooMany = [429, '1', 'too_many_streams']
 
+let database: TestDatabase
 let harness: Harness
 beforeAll(async () => {
-  harness = await createHarness({ ...streamLimits, TRUSTED_PROXIES: ['127.0.0.1'] })
+  database = await testDatabase()
+  const settings = { ...streamLimits, BUS_DATABASE_URL: database.busUrl, TRUSTED_PROXIES: ['127.0.0.1'] }
+  harness = await createHarness(settings)
 })
 beforeEach(() => {
   harness.upstreams.catalog.received.length = 0
   serveAuction(harness)
 })
-afterAll(() => harness.stop())
+afterAll(async () => {
+  await harness.stop()
+  await database.drop()
+})
 
 const subscribe = (id: string, headers: Record<string, string> = {}) =>
   openEventStream(harness.port, `/api/auctions/${id}/stream`, headers)

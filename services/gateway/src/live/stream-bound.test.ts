@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { testDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { expect, it } from 'vitest'
 import { gatewaySettings } from '../config.ts'
@@ -15,7 +16,12 @@ const perAddress = MAX_STREAMS_PER_ADDRESS.parse(undefined)
 const addressOf = (index: number) => `10.0.0.${Math.floor(index / perAddress)}`
 
 it('a stream gets 503 above 20,000 streams of a process, from any address, until one is closed', async () => {
-  const harness = await createHarness({ MAX_STREAMS: perProcess, MAX_STREAMS_PER_ADDRESS: perAddress })
+  const database = await testDatabase()
+  const harness = await createHarness({
+    BUS_DATABASE_URL: database.busUrl,
+    MAX_STREAMS: perProcess,
+    MAX_STREAMS_PER_ADDRESS: perAddress,
+  })
   serveAuction(harness)
   const path = `/api/auctions/${newId()}/stream`
   const clients: Duplex[] = []
@@ -44,4 +50,5 @@ it('a stream gets 503 above 20,000 streams of a process, from any address, until
 
   for (const client of clients) client.destroy()
   await harness.stop()
+  await database.drop()
 })
