@@ -12,16 +12,19 @@ const state = (number: number, isActive = true): StateEvent =>
     new Date(),
   )
 
+const maxStalledMs = 30_000
+
 /** Creates a subscriber with a simulated client, and reads the numbers of the states that were sent. */
 function createSubscriber(lastNumber: number | null = null) {
   const client = { isSlow: false, text: '', hasEnded: false, isGone: false }
+  const closeListeners: (() => void)[] = []
   const subscriber = new Subscriber({
     lastNumber,
     sink: {
       write: (text) => (client.text += text),
       end: () => (client.hasEnded = true),
       destroy: () => (client.isGone = true),
-      on: () => undefined,
+      on: (_event, listener) => closeListeners.push(listener),
       get writableLength() {
         return client.isSlow ? 1 : 0
       },
@@ -33,11 +36,13 @@ function createSubscriber(lastNumber: number | null = null) {
   return {
     subscriber,
     client,
+    /** Simulates that the connection closes by itself. */
+    emitClose: () => closeListeners.forEach((listener) => listener()),
     numbers: () => [...client.text.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number)),
   }
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe('a subscriber', () => {
@@ -82,13 +87,35 @@ describe('a subscriber', () => {
     subscriber.open()
     client.isSlow = true
     subscriber.heartbeat()
-    vi.advanceTimersByTime(30_000)
+    vi.advanceTimersByTime(maxStalledMs)
     subscriber.heartbeat()
     expect(subscriber.isClosed).toBe(false)
     vi.advanceTimersByTime(1)
     subscriber.heartbeat()
 
     expect(subscriber.isClosed).toBe(true)
+  })
+
+  it('is disconnected when its client reads nothing for 30 s after the end', () => {
+    const { subscriber, client } = createSubscriber()
+    subscriber.open()
+    client.isSlow = true
+    subscriber.finish(state(1, false))
+    vi.advanceTimersByTime(maxStalledMs - 1)
+    expect([client.hasEnded, client.isGone]).toEqual([true, false])
+    vi.advanceTimersByTime(1)
+
+    expect(client.isGone).toBe(true)
+  })
+
+  it('leaves no timer when its client reads the end', () => {
+    const { subscriber, client, emitClose } = createSubscriber()
+    subscriber.finish(state(1, false))
+    subscriber.open()
+    const timersBefore = vi.getTimerCount()
+    emitClose()
+
+    expect([timersBefore, vi.getTimerCount(), client.isGone]).toEqual([1, 0, false])
   })
 
   it('buffers the first state and the end until the response headers are sent', () => {

@@ -2,7 +2,7 @@ import type { StateEvent } from './auction-state.view.ts'
 
 // Minimum time between two states, which limits a stream to four states per second.
 const minGapMs = 250
-// A client that reads nothing for this time is disconnected.
+// A client that reads nothing for this time, or does not read the end of its stream in this time, is disconnected.
 const maxStalledMs = 30_000
 
 /** The part of a `node:http` response that a subscriber uses. */
@@ -61,7 +61,7 @@ export class Subscriber {
     this.#isOpen = true
     this.#sink.write(this.#buffer)
     this.#buffer = ''
-    if (this.#isFinished) this.#sink.end()
+    if (this.#isFinished) this.#end()
   }
 
   /**
@@ -80,7 +80,7 @@ export class Subscriber {
     if (this.isClosed) return
     if (state !== null && this.#isNewer(state)) this.#send(state)
     this.#isFinished = true
-    if (this.#isOpen) this.#sink.end()
+    if (this.#isOpen) this.#end()
   }
 
   /**
@@ -90,6 +90,13 @@ export class Subscriber {
   heartbeat(): void {
     if (!this.#isStalled()) this.#write(':\n\n')
     else if (performance.now() - (this.#stalledSince ?? Infinity) > maxStalledMs) this.#sink.destroy()
+  }
+
+  // Ends the stream. No heartbeat visits a finished subscriber, so a timer disconnects a client that stays stalled.
+  #end(): void {
+    this.#sink.end()
+    const timer = setTimeout(() => this.#sink.destroy(), maxStalledMs).unref()
+    this.onClose(() => clearTimeout(timer))
   }
 
   #isStalled(): boolean {
