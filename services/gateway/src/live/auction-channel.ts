@@ -8,7 +8,7 @@ import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 const resendDelayMs = 255
 
 export interface AuctionChannel {
-  /** Reads the auction and adds the subscriber. Rejects if the auction cannot be read or `refuseIfStale` throws. */
+  /** Reads the auction and adds the subscriber. Rejects if the auction cannot be read or `refuseIfEnding` throws. */
   subscribe(subscriber: Subscriber): Promise<AuctionState>
   unsubscribe(subscriber: Subscriber): void
   publish(update: AuctionUpdate): void
@@ -23,12 +23,12 @@ export interface ChannelOptions extends AuctionReads {
    * sent.
    */
   closeDelayMs: number
-  /** Throws if no subscriber may be added, because its stream would miss events. */
-  refuseIfStale: () => void
+  /** Throws if no subscriber may be added, because all streams end. */
+  refuseIfEnding: () => void
 }
 
 /** Creates the channel that sends one auction's states to its subscribers. A subscriber is one open live stream. */
-export function createAuctionChannel({ closeDelayMs, refuseIfStale, ...reads }: ChannelOptions): AuctionChannel {
+export function createAuctionChannel({ closeDelayMs, refuseIfEnding, ...reads }: ChannelOptions): AuctionChannel {
   const auction = trackAuction(reads)
   const subscribers = new Set<Subscriber>()
   const timers: { resend?: NodeJS.Timeout; close?: NodeJS.Timeout } = {}
@@ -65,7 +65,7 @@ export function createAuctionChannel({ closeDelayMs, refuseIfStale, ...reads }: 
     async subscribe(subscriber) {
       pendingReads += 1
       const hasChanged = await auction.read().finally(() => (pendingReads -= 1))
-      refuseIfStale()
+      refuseIfEnding()
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')

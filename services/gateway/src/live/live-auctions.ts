@@ -13,7 +13,7 @@ import type { Subscriber } from './subscriber.ts'
 export interface LiveAuctions {
   /**
    * Adds a subscriber, sends it the current state of the auction and returns this state. Throws `unavailable` (503)
-   * during a long outage of the event bus, because the stream would show an old price.
+   * during a long outage of the event bus, because the stream would show an old price, and after `close`.
    */
   subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
   /** Applies an event from the auction service. */
@@ -46,14 +46,15 @@ export function createLiveAuctions({
   const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
   const endStreams = () => channels.forEach((channel) => channel.close())
   const outage = watchForOutage(isBusHealthy, endStreams)
-  const refuseIfStale = () => {
-    if (outage.isLong()) throw unavailable('The live view')
+  let isClosed = false
+  const refuseIfEnding = () => {
+    if (isClosed || outage.isLong()) throw unavailable('The live view')
   }
 
   // An auction's channel must exist before the auction is read, because updates without a channel are ignored.
   const channelOf = (listingId: string) => {
     const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
-    const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs, refuseIfStale })
+    const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs, refuseIfEnding })
     channels.set(listingId, channel)
     return channel
   }
@@ -62,7 +63,7 @@ export function createLiveAuctions({
   }
   return {
     async subscribe(subscriber, listingId, client) {
-      refuseIfStale()
+      refuseIfEnding()
       slots.acquire(client)
       const channel = channelOf(listingId)
       openStreams.inc()
@@ -84,6 +85,7 @@ export function createLiveAuctions({
       if (update) channel.publish(update)
     },
     close() {
+      isClosed = true
       clearInterval(heartbeat)
       outage.stop()
       endStreams()

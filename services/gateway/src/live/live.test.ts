@@ -232,4 +232,24 @@ describe('a gateway that shuts down', () => {
     expect(await eventually(() => stream.isEnded)).toBe(true)
     expect(stream.events.length).toBe(1)
   })
+
+  it('responds with 503 to a stream whose auction it is still reading', async () => {
+    const leaving = await createHarness({ BUS_DATABASE_URL: database.busUrl })
+    const reading = Promise.withResolvers<void>()
+    leaving.upstreams.catalog.respond = async ({ url }) => {
+      await reading.promise
+      return { ...openAuction, id: url.split('/').at(-1) }
+    }
+    const opening = subscribe(newId(), {}, leaving)
+    await eventually(() => leaving.upstreams.catalog.received.length === 1)
+    const stopped = leaving.stop()
+    await eventually(() => !leaving.gateway.publicApp.server.listening)
+    reading.resolve()
+    const refused = await opening
+    // An open stream would delay the shutdown.
+    refused.close()
+    await stopped
+
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+  })
 })
