@@ -108,6 +108,18 @@ describe('a subscriber', () => {
     expect(client.isGone).toBe(true)
   })
 
+  it('is disconnected when its client reads nothing for 5 s after its stream ended before the auction', () => {
+    const { subscriber, client } = createSubscriber()
+    subscriber.open()
+    client.isSlow = true
+    subscriber.finish(state(1))
+    vi.advanceTimersByTime(4999)
+    expect([client.hasEnded, client.isGone]).toEqual([true, false])
+    vi.advanceTimersByTime(1)
+
+    expect(client.isGone).toBe(true)
+  })
+
   it('leaves no timer when its client reads the end', () => {
     const { subscriber, client, emitClose } = createSubscriber()
     subscriber.finish(state(1, false))

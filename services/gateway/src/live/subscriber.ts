@@ -4,6 +4,9 @@ import type { StateEvent } from './auction-state.view.ts'
 const minGapMs = 250
 // A client that reads nothing for this time, or does not read the end of its stream in this time, is disconnected.
 const maxStalledMs = 30_000
+// Replaces `maxStalledMs` after the end of a stream whose auction runs on: its client reconnects anyway, and a shutdown
+// waits for the connection.
+const maxLeavingMs = 5000
 
 /** The part of a `node:http` response that a subscriber uses. */
 export interface Sink {
@@ -75,7 +78,7 @@ export class Subscriber {
     return true
   }
 
-  /** Sends the final state immediately, regardless of the minimum time between two states, and ends the stream. */
+  /** Sends the last state immediately, regardless of the minimum time between two states, and ends the stream. */
   finish(state: StateEvent | null): void {
     if (this.isClosed) return
     if (state !== null && this.#isNewer(state)) this.#send(state)
@@ -95,7 +98,7 @@ export class Subscriber {
   // Ends the stream. No heartbeat visits a finished subscriber, so a timer disconnects a client that stays stalled.
   #end(): void {
     this.#sink.end()
-    const timer = setTimeout(() => this.#sink.destroy(), maxStalledMs).unref()
+    const timer = setTimeout(() => this.#sink.destroy(), this.#hasFinalState ? maxStalledMs : maxLeavingMs).unref()
     this.onClose(() => clearTimeout(timer))
   }
 
