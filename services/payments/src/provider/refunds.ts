@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import type { ProviderRefund } from '../refund/refund.ts'
 import { callProvider } from './provider-call.ts'
 
-const { StripeInvalidRequestError } = Stripe.errors
+const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors
 
 /** `failed` covers refunds that the provider rejected and refunds that did not reach the buyer. */
 export type RefundStatus = ProviderRefund['status']
@@ -12,7 +12,7 @@ export interface Refunds {
   list(intentId: string): Promise<ProviderRefund[]>
   /**
    * Refunds an amount in cents. Calls with the same key create one refund. Returns null when the provider rejects the
-   * refund.
+   * refund, also because the key was used with another amount.
    */
   create(order: { intentId: string; amount: number; refundId: string; key: string }): Promise<ProviderRefund | null>
 }
@@ -28,7 +28,7 @@ export function openRefunds({ refunds }: Stripe): Refunds {
       const params = { payment_intent, amount, metadata: { refund: refundId } } satisfies Stripe.RefundCreateParams
       const options = { idempotencyKey: key } satisfies Stripe.RequestOptions
       const created = refunds.create(params, options).catch((error: unknown) => {
-        if (error instanceof StripeInvalidRequestError) return null
+        if (error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError) return null
         throw error
       })
       const refund = await callProvider(created)

@@ -30,7 +30,8 @@ export async function applyRefunds(
   const changes: RefundChange['kind'][] = []
   if (!isCharged(sale)) return { sale, changes }
   await insertEarlierRefund(trx, sale, made)
-  for (;;) {
+  // Each refund of the provider changes at most one stored refund once.
+  for (let steps = 0; steps <= made.length; steps++) {
     const refunds = await listRefunds(trx, saleId)
     const change = nextRefundChange(refunds, made)
     if (!change) {
@@ -40,6 +41,7 @@ export async function applyRefunds(
     await applyChange(trx, sale, refunds, change)
     changes.push(change.kind)
   }
+  throw new Error(`The refunds of sale ${saleId} still differ after ${made.length} changes.`)
 }
 
 // Inserts the refund record of a sale that was refunded before this service stored refunds.

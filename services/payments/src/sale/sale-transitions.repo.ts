@@ -101,6 +101,10 @@ export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Pr
   })
 }
 
+/**
+ * Marks a sale as refunding. A refunded sale keeps its number of provider errors, because the keys of its earlier
+ * refunds contain that number and must not be used again.
+ */
 export function markRefunding(
   trx: Trx,
   sale: Sale,
@@ -109,7 +113,7 @@ export function markRefunding(
   return transition(trx, sale, {
     state: 'refunding',
     payment_method: paymentMethod,
-    faults: 0,
+    ...(sale.state === 'refunded' ? {} : { faults: 0 }),
     next_at: after(retryMs),
   })
 }

@@ -85,7 +85,8 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
     }
     const { id: refundId, amount } = owed
     const created = await provider.refunds.create({ intentId, amount, refundId, key: refundKey(refundId, attempts) })
-    if (!created) return { status: 'rejected', attempts }
+    // The provider can repeat its response to an earlier call, whose refund has failed since.
+    if (!created || made.some(({ id }) => id === created.id)) return { status: 'rejected', attempts }
     if (created.status === 'failed') return { status: 'failed', attempts }
     const rest = await applyAndFindOwed(ctx, sale, [created, ...made])
     return { status: rest === 'done' ? 'succeeded' : 'pending', attempts }
