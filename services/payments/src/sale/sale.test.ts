@@ -20,7 +20,8 @@ import {
 const states = ['new', 'held', 'payable', 'releasing', 'paid', 'released', 'refunding', 'refunded'] as const
 const intentId = 'pi_1'
 
-// One row per state: the step for each goal, and for goal `sync` after the sale expired.
+// One row per state: the step for each goal, and for goal `sync` after the sale expired. The steps of goal `sweep` are
+// those of `sync`, except that it makes refunds.
 const stepsByState: Record<SaleState, { pay: Step; cancel: Step; sync: Step; expired: Step }> = {
   new: { pay: 'hold', cancel: 'release', sync: 'none', expired: 'release' },
   held: { pay: 'ensure-intent', cancel: 'release', sync: 'none', expired: 'release' },
@@ -28,7 +29,7 @@ const stepsByState: Record<SaleState, { pay: Step; cancel: Step; sync: Step; exp
   releasing: { pay: 'cancel-intent', cancel: 'cancel-intent', sync: 'cancel-intent', expired: 'cancel-intent' },
   released: { pay: 'none', cancel: 'none', sync: 'check-payment', expired: 'check-payment' },
   paid: { pay: 'none', cancel: 'none', sync: 'none', expired: 'none' },
-  refunding: { pay: 'none', cancel: 'none', sync: 'refund', expired: 'refund' },
+  refunding: { pay: 'none', cancel: 'none', sync: 'none', expired: 'none' },
   refunded: { pay: 'none', cancel: 'none', sync: 'none', expired: 'none' },
 }
 
@@ -40,6 +41,11 @@ describe('nextStep', () => {
       expect({ pay: step('pay'), cancel: step('cancel'), sync: step('sync'), expired: step('sync', true) }).toEqual(
         stepsByState[state],
       )
+      const [sync, sweep] = [
+        [stepsByState[state].sync, stepsByState[state].expired],
+        [step('sweep'), step('sweep', true)],
+      ]
+      expect(sweep).toEqual(state === 'refunding' ? ['refund', 'refund'] : sync)
     })
   }
 

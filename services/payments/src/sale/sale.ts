@@ -67,10 +67,10 @@ export interface Sale {
 }
 
 /**
- * Goal of the caller. `pay` obtains an intent. `cancel` ends the checkout. `sync` applies the provider's status and
- * makes due refunds.
+ * Goal of the caller. `pay` obtains an intent. `cancel` ends the checkout. `sync` applies the provider's status.
+ * `sweep` also makes refunds; only the sweeper has this goal, because it waits between the attempts.
  */
-export type Goal = 'pay' | 'cancel' | 'sync'
+export type Goal = 'pay' | 'cancel' | 'sync' | 'sweep'
 
 export type Step =
   | 'hold'
@@ -104,9 +104,9 @@ export function nextStep(
     case 'releasing':
       return 'cancel-intent'
     case 'released':
-      return goal === 'sync' && sale.intentId !== null ? 'check-payment' : 'none'
+      return (goal === 'sync' || goal === 'sweep') && sale.intentId !== null ? 'check-payment' : 'none'
     case 'refunding':
-      return goal === 'sync' ? 'refund' : 'none'
+      return goal === 'sweep' ? 'refund' : 'none'
     case 'paid':
     case 'refunded':
       break

@@ -17,7 +17,7 @@ export async function sweepSales(ctx: Context): Promise<number> {
 // Errors are only logged, so that one failing sale does not stop the others. The failed sale is claimed again later.
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
-    await advance(ctx, saleId, 'sync')
+    await advance(ctx, saleId, 'sweep')
     // After this call of `advance`, a released sale needs no further check for a late payment.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {

@@ -3,11 +3,20 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { refundsOf, statesOf } from '../../testing/ledger.ts'
-import { balancesOf, paySale, recheckNow, refuseSale, type PaidSale } from '../../testing/paid-sales.ts'
-import type { Harness } from '../../testing/harness.ts'
+import { confirm } from '../../testing/calls.ts'
+import { signedWebhook } from '../../testing/fake-card-network.ts'
 import { startFastService } from '../../testing/fast-service.ts'
-import { waitForStates } from '../../testing/sweeps.ts'
+import { addressOf, type Harness } from '../../testing/harness.ts'
+import { refundsOf, statesOf } from '../../testing/ledger.ts'
+import {
+  balancesOf,
+  paySale,
+  recheckNow,
+  refundAtProvider,
+  refuseSale,
+  type PaidSale,
+} from '../../testing/paid-sales.ts'
+import { fastSettings, makeDue, waitForStates } from '../../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
@@ -27,6 +36,23 @@ async function keySuffixesOf(sale: PaidSale): Promise<string[]> {
   const prefix = `refund:${await readRefundId(sale)}`
   const keys = harness.cards.requests.flatMap(({ key }) => (key?.startsWith(prefix) ? [key.slice(prefix.length)] : []))
   return [...new Set(keys)]
+}
+
+async function failedAttemptsOf({ saleId }: PaidSale): Promise<number> {
+  const { faults } = await harness.db
+    .selectFrom('transactions')
+    .select('faults')
+    .where('id', '=', saleId)
+    .executeTakeFirstOrThrow()
+  return faults
+}
+
+/** Sends a webhook about the sale's intent and waits until it is processed. */
+async function sendWebhook({ intentId }: PaidSale, id: string): Promise<void> {
+  const { payload, headers } = signedWebhook(harness.cards, { id, type: 'charge.refunded', intentId })
+  await fetch(`${addressOf(service)}/api/stripe/webhook`, { method: 'POST', body: payload, headers })
+  const events = harness.db.selectFrom('webhook_events').select('processed_at').where('id', '=', id)
+  await eventually(async () => (await events.executeTakeFirst())?.processed_at)
 }
 
 async function newestRefundOf({ intentId }: PaidSale): Promise<string> {
@@ -80,6 +106,45 @@ describe('a refund that succeeded after a rejection and then fails', () => {
       expect(await keySuffixesOf(sale)).toEqual(['', ':1', ':2'])
     },
   )
+})
+
+describe('a refund that the provider rejects', () => {
+  it('is not requested by confirmations and webhooks before the sweeper’s next attempt', async () => {
+    await harness.close(service)
+    service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 3_600_000 })
+    harness.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 1_000_000 })
+    const sale = await paySale(harness, service)
+    await refuseSale(harness, sale)
+    await eventually(async () => (await failedAttemptsOf(sale)) === 1)
+    for (let round = 0; round < 20; round++) {
+      expect(await confirm(harness, service, sale.buyer, sale.intent)).toMatchObject({ body: { code: 'refunded' } })
+      await sendWebhook(sale, `evt_rejected_${round}`)
+    }
+    expect(await failedAttemptsOf(sale)).toBe(1)
+    expect(await keySuffixesOf(sale)).toEqual([''])
+
+    harness.cards.faults.clear()
+    await makeDue(harness, sale.listingId)
+    await waitForStates(harness, sale.listingId, ['refunded'])
+    expect(await refundsOf(harness, sale.intent)).toEqual(['succeeded 2549'])
+    await harness.close(service)
+    service = await harness.start(fastSettings)
+  })
+
+  it('and made in the dashboard is found by a webhook before the sweeper’s next attempt', async () => {
+    await harness.close(service)
+    service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 3_600_000 })
+    harness.cards.faults.add({ kind: 'refuse', operation: 'refund' })
+    const sale = await paySale(harness, service)
+    await refuseSale(harness, sale)
+    await eventually(async () => (await failedAttemptsOf(sale)) === 1)
+    await refundAtProvider(harness, sale)
+    await sendWebhook(sale, 'evt_found')
+    await waitForStates(harness, sale.listingId, ['refunded'])
+    expect(await balancesOf(harness, sale)).toEqual({})
+    await harness.close(service)
+    service = await harness.start(fastSettings)
+  })
 })
 
 describe('a refund whose key was used for another amount, in a call whose response was lost', () => {
