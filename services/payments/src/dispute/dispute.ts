@@ -50,6 +50,14 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
+ * Returns whether the provider rejects refunds of the charge because of the dispute. It makes them during an inquiry
+ * (status `warning_…`) and after a won dispute.
+ */
+export function blocksRefunds({ state, isClosed }: Pick<Dispute, 'state' | 'isClosed'>): boolean {
+  return !isClosed && state !== 'won' && !state.startsWith('warning_')
+}
+
+/**
  * Returns whether `made` is an outdated read of the ended dispute `known`. An appeal (status `appeal_…`) is not
  * outdated, because an appeal reopens an ended dispute.
  */

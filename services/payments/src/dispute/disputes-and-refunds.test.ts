@@ -89,6 +89,38 @@ describe('a refund that is owed during a dispute', () => {
   })
 })
 
+describe('a refund that is owed while the provider rejects refunds', () => {
+  const countReads = ({ intentId }: PaidSale) =>
+    harness.cards.requests.filter(({ path }) => path.startsWith('/v1/refunds?') && path.includes(intentId)).length
+  const failedAttemptsOf = async ({ saleId }: PaidSale) =>
+    (await harness.db.selectFrom('transactions').select('faults').where('id', '=', saleId).executeTakeFirst())?.faults
+
+  it('is not requested and uses up no attempt until the dispute is won', async () => {
+    const sale = await paySale(harness, service)
+    const id = await openDispute(sale)
+    await refuseSale(harness, sale)
+    await eventually(() => countReads(sale) > 5)
+    expect(await failedAttemptsOf(sale)).toBe(0)
+    expect(await refundRows(sale)).toEqual([{ state: 'owed', amount_cents: 2549 }])
+    await endDispute(sale, id, 'won')
+    await waitForStates(harness, sale.listingId, ['refunded'])
+    expect(await failedAttemptsOf(sale)).toBe(0)
+    expect(await refundsOf(harness, sale.intent)).toEqual(['succeeded 2549'])
+    expect(await balancesOf(harness, sale)).toEqual({})
+  })
+
+  it('is made during an inquiry, because the provider makes refunds then', async () => {
+    const sale = await paySale(harness, service)
+    const id = harness.cards.dispute(sale.intentId, { isInquiry: true })
+    await recheckNow(harness, sale)
+    await waitForDispute(harness, id, 'warning_needs_response')
+    await refuseSale(harness, sale)
+    await waitForStates(harness, sale.listingId, ['refunded'])
+    expect(await refundsOf(harness, sale.intent)).toEqual(['succeeded 2549'])
+    expect(await balancesOf(harness, sale)).toEqual({})
+  })
+})
+
 describe('a refund that fails after a dispute was lost', () => {
   it('is not made again when the lost amount is the whole amount', async () => {
     const sale = await paySale(harness, service)

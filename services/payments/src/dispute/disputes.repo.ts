@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db, Trx } from '../db.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, PaymentsTables, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
 // Maximum number of disputes that a process checks at a time; small, to limit concurrent provider calls (2 per check).
@@ -11,7 +11,16 @@ const unchangedDays = 120
 
 export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
   const row = await trx.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { state: row.state, chargedBack: row.charged_back_cents, isClosed: row.closed_at !== null }
+  return row && toDispute(row)
+}
+
+export async function listDisputes(trx: Trx, saleId: string): Promise<Dispute[]> {
+  const rows = await trx.selectFrom('disputes').selectAll().where('sale_id', '=', saleId).execute()
+  return rows.map(toDispute)
+}
+
+function toDispute(row: Selectable<PaymentsTables['disputes']>): Dispute {
+  return { state: row.state, chargedBack: row.charged_back_cents, isClosed: row.closed_at !== null }
 }
 
 /**

@@ -3,6 +3,8 @@ import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../db.ts'
+import { blocksRefunds } from '../../dispute/dispute.ts'
+import { listDisputes } from '../../dispute/disputes.repo.ts'
 import { postJournal } from '../../ledger/ledger.repo.ts'
 import { refundOwed, refundShareOwed } from '../../ledger/ledger.ts'
 import { applyRefunds, insertOwedRefund } from '../../refund/apply-refunds.ts'
@@ -40,7 +42,8 @@ export async function recordRefundDue(
 /**
  * Refunds the buyer. A refund counts as succeeded only if the provider lists it as succeeded. A failed refund is
  * retried under a new idempotency key with exponential backoff. After 20 failed attempts, the refund is stuck and no
- * longer requested. The provider's refunds are still read, because an operator might make the refund there.
+ * longer requested. The provider's refunds are still read, because an operator might make the refund there. While a
+ * dispute is open, the refund is not requested either, because the provider would reject it.
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
@@ -61,9 +64,9 @@ interface RefundAttempt {
   /**
    * Status of the refund. `succeeded`: the sale is refunded in full. `failed`: the provider lists a failed refund.
    * `rejected`: the provider created no refund. `unknown`: the provider was unavailable. `stuck`: an operator must
-   * examine the refund.
+   * examine the refund. `disputed`: no refund was requested, because the provider rejects refunds during a dispute.
    */
-  status: RefundStatus | 'rejected' | 'unknown' | 'stuck'
+  status: RefundStatus | 'rejected' | 'unknown' | 'stuck' | 'disputed'
   /** Number of failed attempts: failed refunds plus provider errors. */
   attempts: number
 }
@@ -77,7 +80,7 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
     attempts += made.filter(({ status }) => status === 'failed').length
     const owed = await applyAndFindOwed(ctx, sale, made)
     if (owed === 'done') return { status: 'succeeded', attempts }
-    if (owed === 'pending' || owed === 'stuck') return { status: owed, attempts }
+    if (owed === 'pending' || owed === 'stuck' || owed === 'disputed') return { status: owed, attempts }
     if (attempts >= owed.attemptsAllowed) {
       const isNew = await transaction(ctx.db, (trx) => markStuck(trx, owed.id, attempts))
       if (isNew) ctx.log.error({ saleId: sale.id }, 'refund stuck')
@@ -98,12 +101,13 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
 }
 
 // Applies the provider's refunds to the sale. Returns the refund still to be requested, `done` if the sale is refunded
-// in full, `stuck` if a refund at the provider takes too long, otherwise `pending`.
+// in full, `disputed` if it must wait for a dispute, `stuck` if a refund at the provider takes too long, otherwise
+// `pending`.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,
   made: readonly ProviderRefund[],
-): Promise<Refund | 'done' | 'pending' | 'stuck'> {
+): Promise<Refund | 'done' | 'pending' | 'stuck' | 'disputed'> {
   return transaction(ctx.db, async (trx) => {
     const { sale } = await applyRefunds(trx, id, made)
     if (sale.state !== 'refunding') {
@@ -112,7 +116,8 @@ async function applyAndFindOwed(
     }
     const refunds = await listRefunds(trx, id)
     const owed = refunds.find(({ state }) => state === 'owed')
-    return owed ?? (refunds.some(({ isStuck }) => isStuck) ? 'stuck' : 'pending')
+    if (owed) return (await listDisputes(trx, id)).some(blocksRefunds) ? 'disputed' : owed
+    return refunds.some(({ isStuck }) => isStuck) ? 'stuck' : 'pending'
   })
 }
 
@@ -121,7 +126,7 @@ function retryDelayMs(
   status: Exclude<RefundAttempt['status'], 'succeeded' | 'rejected'>,
   attempts: number,
 ): number {
-  if (status === 'stuck') return ctx.settings.PAYMENT_SLOW_POLL_INTERVAL_MS
+  if (status === 'stuck' || status === 'disputed') return ctx.settings.PAYMENT_SLOW_POLL_INTERVAL_MS
   const backoff = backoffMs(ctx, attempts)
   return status === 'pending' ? Math.max(ctx.settings.PAYMENT_POLL_INTERVAL_MS, backoff) : backoff
 }
