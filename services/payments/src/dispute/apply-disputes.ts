@@ -1,8 +1,8 @@
 import type { Trx } from '../db.ts'
 import { postJournal } from '../ledger/ledger.repo.ts'
 import { disputeFee, disputeLost, disputeMoved } from '../ledger/ledger.ts'
-import { moveSale, sumOf } from '../refund/apply-refunds.ts'
-import { listRefunds, updateRefund, updateRefundedAmount } from '../refund/refunds.repo.ts'
+import { moveSale, settleOwedRefunds, sumOf } from '../refund/apply-refunds.ts'
+import { listRefunds, updateRefundedAmount } from '../refund/refunds.repo.ts'
 import { isCharged, termsOf } from '../sale/sale.ts'
 import { lockSale } from '../sale/sales.repo.ts'
 import { isOlderRead, isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
@@ -69,14 +69,7 @@ async function chargeBack(trx: Trx, saleId: string, made: ProviderDispute): Prom
   const refunds = await listRefunds(trx, saleId)
   const before = sumOf(refunds) + sale.chargedBackAmount
   const withdrawn = withdrawnBy(made)
-  let settled = 0
-  for (const { id, amount, state } of refunds) {
-    const part = state === 'owed' ? Math.min(amount, withdrawn - settled) : 0
-    if (part === 0) continue
-    if (part === amount) await updateRefund(trx, id, { state: 'dropped', providerId: null })
-    else await updateRefund(trx, id, { state: 'owed', providerId: null, amount: amount - part })
-    settled += part
-  }
+  const settled = await settleOwedRefunds(trx, refunds, withdrawn)
   await postJournal(trx, saleId, disputeLost(termsOf(sale), { before, withdrawn, settled }), { subject: made.id })
   await recordChargeback(trx, { saleId, id: made.id, amount: withdrawn })
   if (settled > 0) await updateRefundedAmount(trx, saleId)

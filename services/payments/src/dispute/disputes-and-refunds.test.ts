@@ -3,6 +3,7 @@ import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { describe, expect, it } from 'vitest'
 import { openDisputes } from '../provider/disputes.ts'
+import { openRefunds } from '../provider/refunds.ts'
 import type { Harness } from '../testing/harness.ts'
 import { startFastService } from '../testing/fast-service.ts'
 import { refundsOf, statesOf } from '../testing/ledger.ts'
@@ -45,6 +46,10 @@ async function openDispute(sale: PaidSale, amount?: number): Promise<string> {
   await recheckNow(harness, sale)
   await waitForDispute(harness, id, 'needs_response')
   return id
+}
+
+async function newestRefundOf({ intentId }: PaidSale): Promise<string> {
+  return (await openRefunds(harness.cards.stripe).list(intentId))[0]?.id ?? ''
 }
 
 async function endDispute(sale: PaidSale, id: string, outcome: 'won' | 'lost'): Promise<void> {
@@ -146,6 +151,26 @@ describe('a refund that fails after a dispute was lost', () => {
     await recheckNow(harness, sale)
     await eventually(async () => (await refundsOf(harness, sale.intent)).includes('succeeded 549'))
     await waitForStates(harness, sale.listingId, ['refunded'])
+    expect(await balancesOf(harness, sale)).toEqual({})
+  })
+})
+
+describe('a refund that fails after each of two disputes was lost', () => {
+  it('is made again each time for the part that the buyer does not have', async () => {
+    const sale = await paySale(harness, service)
+    await refuseSale(harness, sale)
+    await waitForStates(harness, sale.listingId, ['refunded'])
+    for (const [lost, left] of [
+      [1000, 1549],
+      [500, 1049],
+    ] as const) {
+      await endDispute(sale, await openDispute(sale, lost), 'lost')
+      harness.cards.failRefund(await newestRefundOf(sale))
+      await recheckNow(harness, sale)
+      await eventually(async () => (await refundsOf(harness, sale.intent)).includes(`succeeded ${left}`))
+      await waitForStates(harness, sale.listingId, ['refunded'])
+    }
+    expect(await refundsOf(harness, sale.intent)).toEqual(['succeeded 1049', 'failed 1549', 'failed 2549'])
     expect(await balancesOf(harness, sale)).toEqual({})
   })
 })

@@ -63,7 +63,7 @@ async function applyChange(trx: Trx, sale: Sale, refunds: readonly Refund[], cha
   const { made } = change
   switch (change.kind) {
     case 'take':
-      return takeOwedRefund(trx, sale, change)
+      return takeOwedRefunds(trx, sale, refunds, change)
     case 'add':
       return addRefund(trx, sale, refunds, made)
     case 'succeed':
@@ -74,18 +74,38 @@ async function applyChange(trx: Trx, sale: Sale, refunds: readonly Refund[], cha
   }
 }
 
-async function takeOwedRefund(
+async function takeOwedRefunds(
   trx: Trx,
   sale: Sale,
-  { refund, made }: { refund: Refund; made: ProviderRefund },
+  refunds: readonly Refund[],
+  { owed, made }: { owed: readonly Refund[]; made: ProviderRefund },
 ): Promise<void> {
   const state = made.status === 'succeeded' ? 'succeeded' : 'pending'
   const { id: providerId, amount } = made
-  if (refund.amount > amount) {
-    await updateRefund(trx, refund.id, { state: 'owed', providerId: null, amount: refund.amount - amount })
-    await insertRefund(trx, { saleId: sale.id, amount, origin: 'provider', state, providerId })
-  } else await updateRefund(trx, refund.id, { state, providerId })
+  const exact = owed.find((refund) => refund.amount === amount)
+  if (exact) await updateRefund(trx, exact.id, { state, providerId })
+  else {
+    const settled = await settleOwedRefunds(trx, owed, amount)
+    const id = await insertRefund(trx, { saleId: sale.id, amount, origin: 'provider', state, providerId })
+    if (settled < amount) await postJournal(trx, sale.id, shareOwed(sale, sumOf(refunds), amount - settled), id)
+  }
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
+}
+
+/**
+ * Reduces owed refunds, oldest first, by up to `amount` cents, which the buyer received in another way. Drops those that
+ * reach 0. Returns the sum of the reductions.
+ */
+export async function settleOwedRefunds(trx: Trx, refunds: readonly Refund[], amount: number): Promise<number> {
+  let settled = 0
+  for (const refund of refunds) {
+    const part = refund.state === 'owed' ? Math.min(refund.amount, amount - settled) : 0
+    if (part === 0) continue
+    if (part === refund.amount) await updateRefund(trx, refund.id, { state: 'dropped', providerId: null })
+    else await updateRefund(trx, refund.id, { state: 'owed', providerId: null, amount: refund.amount - part })
+    settled += part
+  }
+  return settled
 }
 
 async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made: ProviderRefund): Promise<void> {
@@ -112,7 +132,8 @@ async function failRefund(
   await updateRefund(trx, refund.id, { state, providerId: null, amount: owed > 0 ? owed : refund.amount })
   if (owed === refund.amount) return
   const share = shareOwed(sale, others + owed, refund.amount - owed)
-  await postJournal(trx, sale.id, refundDropped(share), refund.id)
+  // A refund can be dropped in part after each of its failures.
+  await postJournal(trx, sale.id, refundDropped(share), `${refund.id}:${made.id}`)
 }
 
 function shareOwed(sale: Sale, refunded: number, amount: number) {

@@ -1,3 +1,4 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { Owner } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
@@ -6,6 +7,7 @@ import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openRefunds } from '../provider/refunds.ts'
 import { openCheckout } from '../testing/calls.ts'
 import { startFastService } from '../testing/fast-service.ts'
 import { addressOf, type Harness } from '../testing/harness.ts'
@@ -21,7 +23,8 @@ import {
 } from '../testing/paid-sales.ts'
 import type { PaidSale } from '../testing/paid-sales.ts'
 import { saleRefused, startUpstreamEvents } from '../testing/upstream-events.ts'
-import { waitForStates } from '../testing/sweeps.ts'
+import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { applyRefunds } from './apply-refunds.ts'
 
 let harness: Harness
 let service: Service
@@ -122,6 +125,41 @@ describe('refunds at the provider', () => {
     await recheck(paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
     expect(await balances(paid)).toEqual({})
+  })
+})
+
+describe('two refunds at the provider that both failed later', () => {
+  const apply = async ({ saleId, intentId }: PaidSale) => {
+    const made = await openRefunds(harness.cards.stripe).list(intentId)
+    return (await transaction(harness.db, (trx) => applyRefunds(trx, saleId, made))).changes
+  }
+  const storedRefunds = async ({ saleId }: PaidSale) => {
+    const refunds = harness.db.selectFrom('refunds').selectAll().where('sale_id', '=', saleId).orderBy('id')
+    return (await refunds.execute()).map((row) => `${row.state} ${row.amount_cents}`)
+  }
+
+  it.each([
+    [2549, ['dropped 1000', 'dropped 1549', 'succeeded 2549']],
+    [2000, ['dropped 1000', 'owed 549', 'succeeded 2000']],
+  ])('are covered by one of %i cents, oldest first', async (amount, expected) => {
+    const paid = await pay()
+    // Without the sweeper, which would make the owed refunds first.
+    await harness.close(service)
+    const failing: string[] = []
+    for (const part of [1000, 1549]) {
+      failing.push((await refund(paid, part)).id)
+      await apply(paid)
+    }
+    failing.forEach((id) => harness.cards.failRefund(id))
+    await apply(paid)
+    expect(await storedRefunds(paid)).toEqual(['owed 1000', 'owed 1549'])
+    await refund(paid, amount)
+    expect(await apply(paid)).toEqual(['take'])
+    expect(await storedRefunds(paid)).toEqual(expected)
+    service = await harness.start(fastSettings)
+    await waitForStates(harness, paid.listingId, ['refunded'])
+    expect(await balances(paid)).toEqual({})
+    expect(await seenBy(paid.buyer)).toMatchObject({ status: 'cancelled', refunded_amount: 2549 })
   })
 })
 

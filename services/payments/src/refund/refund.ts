@@ -29,8 +29,8 @@ export interface ProviderRefund {
 }
 
 export type RefundChange =
-  // The provider made a refund that was owed. If the provider refunded only a part, the rest stays owed.
-  | { kind: 'take'; refund: Refund; made: ProviderRefund }
+  // The provider made owed refunds, oldest first. If the provider refunded only a part, the rest stays owed.
+  | { kind: 'take'; owed: readonly Refund[]; made: ProviderRefund }
   // The provider made a refund that this service did not request.
   | { kind: 'add'; made: ProviderRefund }
   | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
@@ -59,8 +59,10 @@ function changeOfKnown(refund: Refund, made: ProviderRefund): RefundChange | und
 
 function changeOfUnknown(refunds: readonly Refund[], made: ProviderRefund): RefundChange | undefined {
   if (made.status === 'failed') return undefined
-  const refund = refunds.find(({ state, amount }) => state === 'owed' && amount >= made.amount)
-  return refund ? { kind: 'take', refund, made } : { kind: 'add', made }
+  const owed = refunds.filter(({ state }) => state === 'owed')
+  const covering = owed.find(({ amount }) => amount >= made.amount)
+  if (covering) return { kind: 'take', owed: [covering], made }
+  return owed.length > 0 ? { kind: 'take', owed, made } : { kind: 'add', made }
 }
 
 /** Returns whether the refunds, including owed refunds, cover `amount`, in cents. */
