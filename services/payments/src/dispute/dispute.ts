@@ -59,10 +59,11 @@ export function blocksRefunds({ state, isClosed }: Pick<Dispute, 'state' | 'isCl
 
 /**
  * Returns whether `made` is an outdated read of the ended dispute `known`. An appeal (status `appeal_…`) is not
- * outdated, because an appeal reopens an ended dispute.
+ * outdated, because an appeal reopens an ended dispute. A closed inquiry that became a dispute is not outdated either.
  */
-export function isStale(known: Dispute, made: ProviderDispute): boolean {
-  return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
+export function isStale(known: Pick<Dispute, 'state'>, made: Pick<ProviderDispute, 'status'>): boolean {
+  const isEscalated = known.state === 'warning_closed' && !made.status.startsWith('warning_')
+  return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_') && !isEscalated
 }
 
 /** Returns whether the disputes `made` are outdated: they lack a balance transaction of the ledger (`posted`). */

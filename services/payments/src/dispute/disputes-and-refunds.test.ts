@@ -227,6 +227,33 @@ describe('a read of disputes that is older than the stored state', () => {
   })
 })
 
+describe('an inquiry that was closed', () => {
+  async function closeInquiry() {
+    const sale = await paySale(harness, service)
+    const id = harness.cards.dispute(sale.intentId, { isInquiry: true })
+    const older = await readDisputes(sale)
+    harness.cards.endDispute(id, 'lost')
+    await apply(sale, await readDisputes(sale))
+    return { sale, id, older }
+  }
+
+  it('is a dispute when the provider reports one and withdraws the money', async () => {
+    const { sale, id } = await closeInquiry()
+    expect(await stored(id)).toMatchObject({ state: 'warning_closed', next_at: null })
+    harness.cards.withdrawDispute(id)
+    const escalated = (await readDisputes(sale)).map((one) => ({ ...one, status: 'needs_response' }))
+    expect(await apply(sale, escalated)).toEqual(['withdrawn'])
+    expect(await stored(id)).toMatchObject({ state: 'needs_response', closed_at: null, next_at: expect.any(Date) })
+    expect(await balancesOf(harness, sale)).toMatchObject({ disputed: 2549, seller: -2349 })
+  })
+
+  it('stays closed after an older read', async () => {
+    const { sale, id, older } = await closeInquiry()
+    expect(await apply(sale, older)).toEqual([])
+    expect(await stored(id)).toMatchObject({ state: 'warning_closed', next_at: null })
+  })
+})
+
 describe('the erasure of a buyer', () => {
   it('is refused while a dispute is open, and completes after it ended', async () => {
     const sale = await paySale(harness, service)
