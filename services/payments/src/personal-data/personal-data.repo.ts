@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
 // Selects the sales with an open payment or dispute. The payment of a released sale is open while `next_at` is set,
-// because the sale is still checked for a late payment.
-const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null) or is_disputed)`
+// because the sale is still checked for a late payment. A sale whose intent does not match it is open until a person has
+// examined it, because the provider might hold a charge that was not returned.
+const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null) or is_disputed or mismatched_at is not null)`
 
 export async function countOpenPayments(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
