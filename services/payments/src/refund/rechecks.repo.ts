@@ -6,12 +6,18 @@ import { recheckDelaysMs } from './recheck-delays.ts'
 // check).
 const claimBatch = 3
 
+export interface Recheck {
+  saleId: string
+  /** Time of the next read with all its digits, which a Date does not keep; null if this read is the last. */
+  nextAt: string | null
+}
+
 /**
- * Claims paid sales whose refunds and disputes are due to be read, schedules the next read of each, and returns the ids
- * of the sales. After the last delay in `recheckDelaysMs`, no further read is scheduled.
+ * Claims paid sales whose refunds and disputes are due to be read, and schedules the next read of each. After the last
+ * delay in `recheckDelaysMs`, no further read is scheduled.
  */
-export async function claimRechecks(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export async function claimRechecks(db: Db): Promise<Recheck[]> {
+  const { rows } = await sql<Recheck>`
     with due as materialized (
       select id from transactions where recheck_at <= statement_timestamp()
       order by recheck_at limit ${claimBatch} for update skip locked
@@ -20,6 +26,14 @@ export async function claimRechecks(db: Db): Promise<string[]> {
       recheck_at = clock_timestamp() + (${[...recheckDelaysMs]}::bigint[])[rechecks + 2] * interval '1 millisecond'
         - (${[...recheckDelaysMs]}::bigint[])[rechecks + 1] * interval '1 millisecond'
     from due where transactions.id = due.id
-    returning transactions.id`.execute(db)
-  return rows.map(({ id }) => id)
+    returning transactions.id as "saleId", recheck_at::text as "nextAt"`.execute(db)
+  return rows
+}
+
+/** Schedules a claimed read again in an hour, because it got no response. Does nothing if the schedule has changed. */
+export async function repeatRecheck(db: Db, { saleId, nextAt }: Recheck): Promise<void> {
+  await sql`
+    update transactions set rechecks = rechecks - 1,
+      recheck_at = clock_timestamp() + ${recheckDelaysMs[0]} * interval '1 millisecond'
+    where id = ${saleId} and recheck_at is not distinct from ${nextAt}::timestamptz`.execute(db)
 }

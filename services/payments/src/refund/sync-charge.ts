@@ -7,7 +7,7 @@ import { claimDisputes } from '../dispute/disputes.repo.ts'
 import { isCharged, type Sale } from '../sale/sale.ts'
 import { findSale } from '../sale/sales.repo.ts'
 import { applyRefunds } from './apply-refunds.ts'
-import { claimRechecks } from './rechecks.repo.ts'
+import { claimRechecks, repeatRecheck } from './rechecks.repo.ts'
 
 const changesFound = counter(
   'payments_provider_refunds_total',
@@ -47,7 +47,12 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
  * the sweeper waits for its interval.
  */
 export async function sweepRechecks(ctx: Context): Promise<number> {
-  await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
+  await Promise.all(
+    (await claimRechecks(ctx.db)).map(async (claimed) => {
+      const hasResponse = await recheck(ctx, claimed.saleId)
+      if (!hasResponse) await repeatRecheck(ctx.db, claimed)
+    }),
+  )
   return 0
 }
 
@@ -60,12 +65,15 @@ export async function sweepDisputes(ctx: Context): Promise<number> {
   return 0
 }
 
-// An error is only logged, because the claim has already scheduled the next read of this sale.
-async function recheck(ctx: Context, saleId: string): Promise<void> {
+// Returns false after a transient error. An error is only logged, because the claim has already scheduled the next read
+// of this sale, unless it was the last.
+async function recheck(ctx: Context, saleId: string): Promise<boolean> {
   try {
     const sale = await findSale(ctx.db, saleId)
     if (sale) await syncCharge(ctx, sale, 'recheck')
+    return true
   } catch (error) {
     ctx.log[isTransient(error) ? 'warn' : 'error']({ err: error, saleId }, 'recheck failed')
+    return !isTransient(error)
   }
 }

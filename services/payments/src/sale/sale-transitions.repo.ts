@@ -103,7 +103,8 @@ export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Pr
 
 /**
  * Marks a sale as refunding. A refunded sale keeps its number of provider errors, because the keys of its earlier
- * refunds contain that number and must not be used again.
+ * refunds contain that number and must not be used again. For a released sale, which was not charged until now, the
+ * rechecks of its charge begin.
  */
 export function markRefunding(
   trx: Trx,
@@ -114,6 +115,7 @@ export function markRefunding(
     state: 'refunding',
     payment_method: paymentMethod,
     ...(sale.state === 'refunded' ? {} : { faults: 0 }),
+    ...(sale.state === 'released' ? { recheck_at: after(recheckDelaysMs[0]) } : {}),
     next_at: after(retryMs),
   })
 }

@@ -1,6 +1,8 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
+import type { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
 import { cancel, confirm, openCheckout } from '../../testing/calls.ts'
 import { eventsOf, refundPaidEntries, lateCaptureEntries, ledgerOf, refundsOf } from '../../testing/ledger.ts'
@@ -45,6 +47,22 @@ describe('a payment after the release', () => {
     await makeDue(harness, listingId)
     await waitForStates(harness, listingId, ['refunded'])
     expect(await ledgerOf(harness, listingId)).toEqual([...lateCaptureEntries, ...refundPaidEntries])
+  })
+})
+
+describe('the refund of a payment after the release', () => {
+  it('is made again when a recheck finds that it failed later', async () => {
+    const { listingId, intent } = await cancelledThenCharged()
+    await makeDue(harness, listingId)
+    await waitForStates(harness, listingId, ['refunded'])
+    const params = { payment_intent: intent.payment_intent_id } satisfies Stripe.RefundListParams
+    harness.cards.failRefund((await harness.cards.stripe.refunds.list(params)).data[0]?.id ?? '')
+    await sql`update transactions set recheck_at = recheck_at - interval '1 hour' where listing_id = ${listingId}`.execute(
+      harness.db,
+    )
+    await eventually(async () => (await refundsOf(harness, intent)).length === 2)
+    await waitForStates(harness, listingId, ['refunded'])
+    expect(await refundsOf(harness, intent)).toEqual(['succeeded 2549', 'failed 2549'])
   })
 })
 
