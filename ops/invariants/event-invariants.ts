@@ -46,13 +46,13 @@ export const eventInvariants: readonly Invariant[] = [
   {
     name: 'each version of a listing has its event',
     sql: `
-      select format('listing %s has version %s, its events are %s', l.id, l.version, versions) as message
+      select format('listing %s has version %s, its events are %s', l.id, l.version, coalesce(versions, '{}')) as message
       from catalog.listings l
-      cross join lateral (
-        select coalesce(array_agg(version order by version), '{}') as versions from catalog.outbox
-        where key = l.id::text and (type like '%.ListingCreated' or type like '%.ListingChanged')
-      ) o
-      where versions is distinct from (select array_agg(v) from generate_series(1, l.version) v)
+      left join (
+        select key, array_agg(version order by version) as versions from catalog.outbox
+        where type like '%.ListingCreated' or type like '%.ListingChanged' group by key
+      ) o on o.key = l.id::text
+      where coalesce(versions, '{}') is distinct from (select array_agg(v) from generate_series(1, l.version) v)
         and l.created_at > now() - interval '6 days'`,
   },
 ]
