@@ -153,11 +153,13 @@ describe('a refund whose key was used for another amount, in a call whose respon
     const sale = await paySale(harness, service)
     await refuseSale(harness, sale)
     const refundId = await readRefundId(sale)
-    const params = { payment_intent: sale.intentId, amount: 1000, metadata: { refund: refundId } }
-    await harness.cards.stripe.refunds.create(
-      params satisfies Stripe.RefundCreateParams,
-      { idempotencyKey: `refund:${refundId}` } satisfies Stripe.RequestOptions,
-    )
+    const params = {
+      payment_intent: sale.intentId,
+      amount: 1000,
+      metadata: { refund: refundId },
+    } satisfies Stripe.RefundCreateParams
+    const options = { idempotencyKey: `refund:${refundId}` } satisfies Stripe.RequestOptions
+    await harness.cards.stripe.refunds.create(params, options)
     harness.cards.faults.clear()
     await waitForStates(harness, sale.listingId, ['refunded'])
     expect(await refundsOf(harness, sale.intent)).toEqual(['succeeded 1549', 'succeeded 1000'])
