@@ -1,8 +1,10 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
+import { applyRefunds } from '../../refund/apply-refunds.ts'
 import { confirm } from '../../testing/calls.ts'
 import { signedWebhook } from '../../testing/fake-card-network.ts'
 import { startFastService } from '../../testing/fast-service.ts'
@@ -10,6 +12,7 @@ import { addressOf, type Harness } from '../../testing/harness.ts'
 import { refundsOf, statesOf } from '../../testing/ledger.ts'
 import {
   balancesOf,
+  captured,
   paySale,
   recheckNow,
   refundAtProvider,
@@ -166,5 +169,15 @@ describe('a refund whose key was used for another amount, in a call whose respon
     expect(await keySuffixesOf(sale)).toEqual(['', ':1'])
     expect(await statesOf(harness, sale.listingId)).toEqual(['refunded'])
     expect(await balancesOf(harness, sale)).toEqual({})
+  })
+})
+
+describe('a list of refunds that contradicts itself', () => {
+  it('is rejected and changes nothing', async () => {
+    const sale = await paySale(harness, service)
+    const made = (['pending', 'failed'] as const).map((status) => ({ id: 're_both', amount: 100, status }))
+    const applying = transaction(harness.db, (trx) => applyRefunds(trx, sale.saleId, made))
+    await expect(applying).rejects.toThrow('still differ')
+    expect(await balancesOf(harness, sale)).toEqual(captured)
   })
 })
