@@ -1,16 +1,13 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
-})
-afterAll(() => harness.close())
 
 function cursorOf(position: object): string {
   return `cursor=${Buffer.from(JSON.stringify(position)).toString('base64url')}`

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { auctionEndingIn, makeListing, watches } from '../testing/listings.ts'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { insertMany } from '../testing/insert-many.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
-})
-afterAll(() => harness.close())
 
 describe('a listing in a list', () => {
   it('HOME-19 has every field of LIST-19 and the latest bid', async () => {

@@ -1,18 +1,15 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { toListingDocument } from '@marketplace/contracts/listing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { auctionEndingIn, makeListing } from '../testing/listings.ts'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
-})
-afterAll(() => harness.close())
 
 const at = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'))
 const reduced = {

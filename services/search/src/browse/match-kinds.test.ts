@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { auctionEndingIn } from '../testing/listings.ts'
 
 let harness: Harness
@@ -8,13 +9,9 @@ const bikes = { categoryId: 13, categoryName: 'Bikes', categorySlug: 'bikes' }
 const shoes = { categoryId: 11, categoryName: 'Shoes', categorySlug: 'shoes' }
 const jewelry = { categoryId: 6, categoryName: 'Jewelry', categorySlug: 'jewelry' }
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary, lexemes')
-})
-afterAll(() => harness.close())
 
 /** Returns the found titles with the kind of their match, in order. */
 async function search(query: Record<string, string>) {

@@ -1,19 +1,16 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { backfillFilters } from '../listing/backfill-filters.repo.ts'
 import { createAreFiltersReady, createFilterBackfill } from '../listing/backfill-filters.ts'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { auctionEndingIn, makeListing, watches } from '../testing/listings.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
-})
-afterAll(() => harness.close())
 
 async function titles(query: Record<string, string>): Promise<unknown[]> {
   const { body } = await harness.browse(query)

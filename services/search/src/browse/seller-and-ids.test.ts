@@ -1,19 +1,16 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 
 const [olive, pam] = [newId(), newId()]
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
-})
-afterAll(() => harness.close())
 
 describe('GET /api/listings with seller', () => {
   it('SELLR-05 has the active listings of the seller, newest first, with their number, over all pages', async () => {

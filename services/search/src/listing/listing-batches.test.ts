@@ -9,21 +9,18 @@ import { topics } from '@marketplace/contracts/topics.ts'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { applyBatch, deliver, upstreamEvent } from '@marketplace/testing/upstream-events.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { auctionEndingIn, makeListing } from '../testing/listings.ts'
 import { shuffled } from '../testing/shuffled.ts'
 import { listingIndex } from './listing-index.consumer.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary, lexemes')
-})
-afterAll(() => harness.close())
 
 const ofListing = (schema: typeof ListingCreatedSchema | typeof ListingChangedSchema, listing: Listing) => ({
   ...upstreamEvent(topics.catalog, schema, { listing }, listing.id),

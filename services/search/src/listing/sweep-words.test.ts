@@ -1,20 +1,17 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { makeListing } from '../testing/listings.ts'
 import { indexListings } from './index-listings.ts'
 import { createWordSweep } from './sweep-words.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary, lexemes')
-})
-afterAll(() => harness.close())
 
 const wordsOf = async (table: 'lexemes' | 'vocabulary') =>
   (await harness.query(`select t::text as word from ${table} as t order by 1`)).map(({ word }) => String(word))

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { watches } from '../testing/listings.ts'
 
 let harness: Harness
 
 const shoes = { categoryId: 11, categoryName: 'Shoes', categorySlug: 'shoes' }
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary, lexemes')
-})
-afterAll(() => harness.close())
 
 async function recover(query: Record<string, string>) {
   const response = await harness.request('GET', `/api/search/recovery?${new URLSearchParams(query)}`)

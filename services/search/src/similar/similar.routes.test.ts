@@ -1,17 +1,14 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { startWithEmptyIndex } from '../testing/empty-index.ts'
+import type { Harness } from '../testing/harness.ts'
 import { auctionEndingIn, makeListing, watches } from '../testing/listings.ts'
 
 let harness: Harness
 
-beforeAll(async () => {
-  harness = await createHarness()
+startWithEmptyIndex((started) => {
+  harness = started
 })
-beforeEach(async () => {
-  await harness.query('truncate listings, bids, views, listing_words, vocabulary, lexemes')
-})
-afterAll(() => harness.close())
 
 async function similarTo(id: string): Promise<string[]> {
   const response = await harness.request('GET', `/api/listings/${id}/similar?fields=card`)
