@@ -4,7 +4,7 @@ import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Db, PaymentsTables } from '../db.ts'
-import { signedWebhook } from '../testing/fake-card-network.ts'
+import { postWebhook } from '../testing/fake-card-network.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { refundsOf } from '../testing/ledger.ts'
 import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
@@ -58,9 +58,7 @@ async function crashBeforeCommit({ saleId }: PaidSale, change: () => Promise<unk
 let events = 0
 const sendWebhook = (sale: PaidSale, type: string) => {
   events += 1
-  const event = { id: `evt_crash_${events}`, type, intentId: sale.intentId }
-  const { payload, headers } = signedWebhook(harness.cards, event)
-  return service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
+  return postWebhook(harness.cards, service, { id: `evt_crash_${events}`, type, intentId: sale.intentId })
 }
 
 async function journalsOf({ saleId }: PaidSale): Promise<string[]> {

@@ -3,7 +3,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { signedWebhook } from '../testing/fake-card-network.ts'
+import { postWebhook } from '../testing/fake-card-network.ts'
 import { startFastService } from '../testing/fast-service.ts'
 import { addressOf, type Harness } from '../testing/harness.ts'
 import { statesOf } from '../testing/ledger.ts'
@@ -152,13 +152,9 @@ describe('disputes', () => {
     const id = harness.cards.dispute(paid.intentId)
     harness.cards.endDispute(id, 'lost')
     const types = ['closed', 'funds_withdrawn', 'updated', 'created', 'closed', 'funds_reinstated']
-    const posts = types.map(async (type, nth) => {
-      const { payload, headers } = signedWebhook(harness.cards, {
-        id: `evt_${id}_${nth}`,
-        type: `charge.dispute.${type}`,
-        intentId: paid.intentId,
-      })
-      return service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
+    const posts = types.map((type, nth) => {
+      const event = { id: `evt_${id}_${nth}`, type: `charge.dispute.${type}`, intentId: paid.intentId }
+      return postWebhook(harness.cards, service, event)
     })
     await Promise.all([...posts, recheck(paid)])
     await waitForStates(harness, paid.listingId, ['refunded'])

@@ -63,9 +63,9 @@ async function applyChange(trx: Trx, sale: Sale, refunds: readonly Refund[], cha
   const { made } = change
   switch (change.kind) {
     case 'take':
-      return takeOwedRefunds(trx, sale, refunds, change)
+      return recordRefund(trx, sale, refunds, change)
     case 'add':
-      return addRefund(trx, sale, refunds, made)
+      return recordRefund(trx, sale, refunds, { owed: [], made })
     case 'succeed':
       await updateRefund(trx, change.refund.id, { state: 'succeeded', providerId: made.id })
       return postJournal(trx, sale.id, refundPaid(made), made.id)
@@ -74,7 +74,8 @@ async function applyChange(trx: Trx, sale: Sale, refunds: readonly Refund[], cha
   }
 }
 
-async function takeOwedRefunds(
+// Records a refund that the provider made. `owed` contains the owed refunds that it covers.
+async function recordRefund(
   trx: Trx,
   sale: Sale,
   refunds: readonly Refund[],
@@ -106,14 +107,6 @@ export async function settleOwedRefunds(trx: Trx, refunds: readonly Refund[], am
     settled += part
   }
   return settled
-}
-
-async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made: ProviderRefund): Promise<void> {
-  const state = made.status === 'succeeded' ? 'succeeded' : 'pending'
-  const { id: providerId, amount } = made
-  const id = await insertRefund(trx, { saleId: sale.id, amount, origin: 'provider', state, providerId })
-  await postJournal(trx, sale.id, shareOwed(sale, sumOf(refunds), amount), id)
-  if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
 // Handles a refund that failed at the provider. The amount is owed again if the sale must be refunded in full;

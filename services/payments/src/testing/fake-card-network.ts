@@ -8,6 +8,7 @@ import { openFaults, type Faults } from '@marketplace/card-network/faults/faults
 import { startWebhooks, type Webhooks } from '@marketplace/card-network/webhooks/webhooks.ts'
 import { openContract } from '@marketplace/card-network/stripe-api/contract.ts'
 import { observeCalls } from '@marketplace/card-network/stripe-api/observe.ts'
+import type { Service } from '@marketplace/kit/app/service.ts'
 import { Stripe } from 'stripe'
 
 export const cardKeys = {
@@ -169,11 +170,23 @@ async function confirmAsBrowser(
   return response.status
 }
 
+export interface WebhookEvent {
+  id: string
+  type: string
+  intentId: string
+}
+
+export interface SignatureOptions {
+  timestamp?: number
+  secret?: string
+  scheme?: string
+}
+
 /** Returns the bytes and the signature of a webhook as the provider sends it. */
 export function signedWebhook(
   cards: FakeCardNetwork,
-  event: { id: string; type: string; intentId: string },
-  options: { timestamp?: number; secret?: string; scheme?: string } = {},
+  event: WebhookEvent,
+  options: SignatureOptions = {},
 ): { payload: string; headers: Record<string, string> } {
   const { id, type, intentId } = event
   const object = { id: intentId, object: 'payment_intent' }
@@ -185,4 +198,10 @@ export function signedWebhook(
     ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
   })
   return { payload, headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature } }
+}
+
+/** Sends a signed webhook to a service. */
+export function postWebhook(cards: FakeCardNetwork, service: Service, event: WebhookEvent, options?: SignatureOptions) {
+  const { payload, headers } = signedWebhook(cards, event, options)
+  return service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', payload, headers })
 }

@@ -2,7 +2,7 @@ import type { Service } from '@marketplace/kit/app/service.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paymentsSettings } from '../config.ts'
-import { signedWebhook } from '../testing/fake-card-network.ts'
+import { postWebhook, signedWebhook } from '../testing/fake-card-network.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { deleteOldWebhooks } from './webhooks.repo.ts'
 
@@ -17,9 +17,7 @@ afterAll(() => harness.stop())
 
 async function send(secret: string, padding = ''): Promise<number> {
   const event = { id: 'evt_1', type: 'customer.created', intentId: `pi_${padding}` }
-  const { payload, headers } = signedWebhook(harness.cards, event, { secret })
-  const response = await service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', payload, headers })
-  return response.statusCode
+  return (await postWebhook(harness.cards, service, event, { secret })).statusCode
 }
 
 describe('the webhook secret', () => {

@@ -3,7 +3,13 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCheckout, type Intent } from '../testing/calls.ts'
-import { cardKeys, signedWebhook } from '../testing/fake-card-network.ts'
+import {
+  cardKeys,
+  postWebhook,
+  signedWebhook,
+  type SignatureOptions,
+  type WebhookEvent,
+} from '../testing/fake-card-network.ts'
 import { captureEntries, ledgerOf, statesOf } from '../testing/ledger.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 
@@ -31,10 +37,8 @@ async function send(payload: string, headers: Record<string, string>): Promise<n
   return response.statusCode
 }
 
-const sendSigned = (signedEvent: ReturnType<typeof event>, options?: Parameters<typeof signedWebhook>[2]) => {
-  const { payload, headers } = signedWebhook(harness.cards, signedEvent, options)
-  return send(payload, headers)
-}
+const sendSigned = async (...webhook: [event: WebhookEvent, options?: SignatureOptions]) =>
+  (await postWebhook(harness.cards, service, ...webhook)).statusCode
 
 const stored = () => harness.db.selectFrom('webhook_events').selectAll().execute()
 const waitForState = (state: string) => eventually(async () => (await statesOf(harness, listingId))[0] === state)

@@ -6,9 +6,9 @@ import type { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
 import { applyRefunds } from '../../refund/apply-refunds.ts'
 import { confirm } from '../../testing/calls.ts'
-import { signedWebhook } from '../../testing/fake-card-network.ts'
+import { postWebhook } from '../../testing/fake-card-network.ts'
 import { startFastService } from '../../testing/fast-service.ts'
-import { addressOf, type Harness } from '../../testing/harness.ts'
+import type { Harness } from '../../testing/harness.ts'
 import { refundsOf, statesOf } from '../../testing/ledger.ts'
 import {
   balancesOf,
@@ -52,8 +52,7 @@ async function failedAttemptsOf({ saleId }: PaidSale): Promise<number> {
 
 /** Sends a webhook about the sale's intent and waits until it is processed. */
 async function sendWebhook({ intentId }: PaidSale, id: string): Promise<void> {
-  const { payload, headers } = signedWebhook(harness.cards, { id, type: 'charge.refunded', intentId })
-  await fetch(`${addressOf(service)}/api/stripe/webhook`, { method: 'POST', body: payload, headers })
+  await postWebhook(harness.cards, service, { id, type: 'charge.refunded', intentId })
   const events = harness.db.selectFrom('webhook_events').select('processed_at').where('id', '=', id)
   await eventually(async () => (await events.executeTakeFirst())?.processed_at)
 }

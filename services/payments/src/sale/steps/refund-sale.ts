@@ -80,7 +80,7 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
     attempts += made.filter(({ status }) => status === 'failed').length
     const owed = await applyAndFindOwed(ctx, sale, made)
     if (owed === 'done') return { status: 'succeeded', attempts }
-    if (owed === 'pending' || owed === 'stuck' || owed === 'disputed') return { status: owed, attempts }
+    if (typeof owed === 'string') return { status: owed, attempts }
     if (attempts >= owed.attemptsAllowed) {
       const isNew = await transaction(ctx.db, (trx) => markStuck(trx, owed.id, attempts))
       if (isNew) ctx.log.error({ saleId: sale.id }, 'refund stuck')
