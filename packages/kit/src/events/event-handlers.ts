@@ -88,8 +88,9 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns, by id, the events of `onLatest` handlers for which the batch contains a later event with the same type and
- * key. Considers only events whose ids are in `fresh`, which are the events that were not applied before.
+ * Returns the superseded events of a batch, by id. An event of an `onLatest` handler is superseded if the batch contains
+ * a later event with the same type and key. Ignores events whose ids are not in `fresh`, because they
+ * were applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,

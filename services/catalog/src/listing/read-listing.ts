@@ -20,7 +20,7 @@ export interface ListingState {
 export interface DetailedListing extends ListingState {
   /** Null if the users service did not return the name. */
   sellerName: string | null
-  /** True if the auction service did not respond, so that the current bid can be outdated. */
+  /** True if the auction service did not respond. The current bid can then be outdated. */
   isStale: boolean
   /** True if the caller has the item on hold. */
   isHeldByCaller: boolean

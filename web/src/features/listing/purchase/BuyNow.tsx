@@ -51,8 +51,8 @@ interface Props {
 }
 
 /**
- * The button for buying an item at its fixed price or buy-it-now price. A bid that reaches the buy-it-now price removes
- * the button, but does not close an open checkout.
+ * The button for buying an item at its fixed price or buy-it-now price. An open checkout stays open if a bid reaches the
+ * buy-it-now price, which removes the button.
  */
 export function BuyNow({ listing, onBought, children }: Props) {
   const [order, setOrder] = useState<Order | null>(null)
