@@ -23,6 +23,9 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   const retryBudget = createRetryBudget()
 
   function forward(request: FastifyRequest, reply: FastifyReply, hooks: ProxyHooks): void {
+    // If the client disconnected during the checks, no `close` event will follow, so `admit` would count the request
+    // until the process ends.
+    if (reply.raw.destroyed) return void reply.hijack()
     const { route, path } = targetOf(request)
     const deadlineMs = deadlinesMs[route.deadline]
     const onDeadline = () => failRequest(reply, new Error(`No response within ${deadlineMs} ms.`))
