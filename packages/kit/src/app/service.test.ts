@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consumer, on } from '../events/consumer.ts'
 import { eventDatabase, openTestBus, type EventDatabase, type EventTables } from '../events/events.fixture.ts'
 import type { ServiceSettings } from '../config/config.ts'
+import type { PublicApp } from '../http/http.ts'
 import { createService, openResources } from './service.ts'
 
 const topic = 'test.service'
@@ -102,16 +103,50 @@ describe('a service', () => {
     expect(body).toContain('consumer_paused_seconds{consumer="first"} 0')
   })
 
+  const sleeping = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%'
+    and usename = 'catalog_app' and state = 'active'`
+  const isExhausted = async () => (await database.admin(`select pid ${sleeping}`)).length === 8
+
+  /** Lets requests use all connections of their pool. Returns the function that ends these requests. */
+  async function exhaustPool(publicApp: PublicApp): Promise<() => Promise<unknown>> {
+    const busy = Array.from({ length: 8 }, () => publicApp.inject('/api/busy'))
+    await eventually(isExhausted)
+    return async () => {
+      await database.admin(`select pg_cancel_backend(pid) ${sleeping}`)
+      await Promise.all(busy)
+    }
+  }
+
   it('applies events while requests use all of their connections', async () => {
     const { service, bus, release } = await start()
     release()
-    const busy = Array.from({ length: 8 }, () => service.publicApp.inject('/api/busy'))
-    const sleeping = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%'
-      and usename = 'catalog_app'`
-    await eventually(async () => (await database.admin(`select pid ${sleeping}`)).length === 8)
+    const endRequests = await exhaustPool(service.publicApp)
     await bus.publish([eventOf(topic, 'a', 1)])
     expect(await eventually(async () => (await effects()) === 3)).toBe(true)
-    await database.admin(`select pg_cancel_backend(pid) ${sleeping}`)
-    await Promise.all(busy)
+    await endRequests()
+  })
+
+  it('stays ready while requests use all of their connections', async () => {
+    const { service } = await start()
+    const endRequests = await exhaustPool(service.publicApp)
+    await eventually(async () => (await service.internalApp.inject('/readyz')).statusCode === 200)
+    // Otherwise, the probe may have used a connection of the pool.
+    expect(await isExhausted()).toBe(true)
+    await endRequests()
+  })
+
+  it('is unready while its database refuses connections, and ready again afterwards', async () => {
+    const proxy = await TcpProxy.open(Number(new URL(database.url).port))
+    const { service } = await start({ DATABASE_URL: proxy.through(database.url) })
+    const readiness = async () => {
+      const { statusCode, body } = await service.internalApp.inject('/readyz')
+      return [statusCode, JSON.parse(body).status]
+    }
+    expect(await eventually(async () => (await readiness())[0] === 200)).toBe(true)
+    await proxy.stop()
+    expect(await readiness()).toEqual([503, 'database unavailable'])
+    await proxy.start()
+    expect(await eventually(async () => (await readiness())[0] === 200)).toBe(true)
+    ends.push(() => proxy.stop())
   })
 })
