@@ -74,3 +74,12 @@ it('exports the number of reserved listings', async () => {
   await harness.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD })
   expect(await readMetric()).toBe('1')
 })
+
+// Prometheus does not count the first event of a series that begins at 1.
+it('exports the calls and errors of the picture store for each operation before the first one', async () => {
+  const { body } = await service.internalApp.inject('/metrics')
+  const series = ['head', 'read', 'write', 'remove', 'list'].flatMap((operation) =>
+    ['calls', 'errors'].map((counted) => `catalog_picture_store_${counted}_total{operation="${operation}"} `),
+  )
+  expect(series.filter((start) => !body.includes(`\n${start}`))).toEqual([])
+})

@@ -43,6 +43,13 @@ async function publishEvent<Desc extends DescMessage>(
   ])
 }
 
+// Prometheus does not count the first event of a series that begins at 1.
+it('exports the number of searches with and without results before the first search', async () => {
+  const { body } = await service.internalApp.inject('/metrics')
+  const missing = ['yes', 'no'].filter((found) => !body.includes(`\nsearch_searches_total{found="${found}"} `))
+  expect(missing).toEqual([])
+})
+
 it('shows a new listing and its bid after their events arrive', async () => {
   const listing = makeListing(auctionEndingIn(600))
   await publishEvent(topics.catalog, listing.id, ListingCreatedSchema, { listing })

@@ -1,6 +1,7 @@
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../telemetry/log.ts'
+import { registry } from '../telemetry/metrics.ts'
 import { startSweeper } from './sweeper.ts'
 
 const log = openLog('test', 'silent')
@@ -25,6 +26,14 @@ describe('a sweeper', () => {
     const sweeper = startSweeper({ name: 'test', intervalMs: 1, log, sweep })
     expect(await eventually(() => sweeps > 2)).toBe(true)
     await sweeper.stop()
+  })
+
+  // Prometheus does not count the first event of a series that begins at 1.
+  it('counts 0 failures before its first failure', async () => {
+    const sweeper = startSweeper({ name: 'without failure', intervalMs: hourMs, log, sweep: async () => 0 })
+    await sweeper.stop()
+    const text = await registry.getSingleMetricAsString('sweep_failures_total')
+    expect(text).toContain('sweep_failures_total{sweep="without failure"} 0')
   })
 
   it('stops after the running sweep has finished', async () => {

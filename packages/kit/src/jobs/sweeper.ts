@@ -1,6 +1,6 @@
 import { createSignal } from './signal.ts'
 import type { Log } from '../telemetry/log.ts'
-import { counter } from '../telemetry/metrics.ts'
+import { counter, startAtZero } from '../telemetry/metrics.ts'
 
 export interface Sweep {
   name: string
@@ -24,6 +24,7 @@ export interface Sweeper {
  * run follows after `intervalMs`.
  */
 export function startSweeper(options: Sweep & { log: Log }): Sweeper {
+  startAtZero(failures, [{ sweep: options.name }])
   const signal = createSignal()
   let isStopping = false
   const running = sweepUntil(options, signal.wait, () => isStopping)

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics, type LabelValues } from 'prom-client'
 
 // One registry per process, served at /metrics on the internal port.
 // The default metrics cover memory, file descriptors, event loop lag and garbage collection.
@@ -15,6 +15,18 @@ export const httpDuration = histogram('http_request_duration_seconds', 'Request 
 
 export function counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
   return new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+/**
+ * Starts the series of these labels at 0 and returns the counter. Otherwise, a series begins with its first event, which
+ * Prometheus' `increase()` does not count, because it sees no earlier value. Needed if single events matter to an alert.
+ */
+export function startAtZero<Label extends string>(
+  counter: Counter<Label>,
+  labels: readonly LabelValues<Label>[],
+): Counter<Label> {
+  for (const values of labels) counter.inc(values, 0)
+  return counter
 }
 
 export function gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {

@@ -27,7 +27,8 @@ export interface Dispute {
   isClosed: boolean
 }
 
-export type DisputeChange = 'opened' | 'withdrawn' | 'reinstated' | 'ended' | 'lost' | 'won_after_loss'
+export const disputeChanges = ['opened', 'withdrawn', 'reinstated', 'ended', 'lost', 'won_after_loss'] as const
+export type DisputeChange = (typeof disputeChanges)[number]
 
 const ended = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 

@@ -36,6 +36,8 @@ export type RefundChange =
   | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
   | { kind: 'fail'; refund: Refund; made: ProviderRefund }
 
+export const refundChanges = ['take', 'add', 'succeed', 'fail'] as const satisfies readonly RefundChange['kind'][]
+
 /**
  * Returns the next change that is needed to make a sale's stored refunds match the provider's refunds; undefined if
  * they match.

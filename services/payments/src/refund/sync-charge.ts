@@ -1,30 +1,40 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
-import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { counter, startAtZero } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
 import { applyDisputes } from '../dispute/apply-disputes.ts'
+import { disputeChanges } from '../dispute/dispute.ts'
 import { claimDisputes } from '../dispute/disputes.repo.ts'
 import { isCharged, type Sale } from '../sale/sale.ts'
 import { findSale } from '../sale/sales.repo.ts'
 import { applyRefunds } from './apply-refunds.ts'
+import { refundChanges } from './refund.ts'
 import { claimRechecks, repeatRecheck } from './rechecks.repo.ts'
 
-const changesFound = counter(
-  'payments_provider_refunds_total',
-  'Changes of refunds that were made at the card provider, by what reported them.',
-  ['change', 'source'],
+const sources = ['webhook', 'recheck'] as const
+type Source = (typeof sources)[number]
+
+const changesFound = startAtZero(
+  counter(
+    'payments_provider_refunds_total',
+    'Changes of refunds that were made at the card provider, by what reported them.',
+    ['change', 'source'],
+  ),
+  refundChanges.flatMap((change) => sources.map((source) => ({ change, source }))),
 )
 
-const disputesFound = counter(
-  'payments_provider_disputes_total',
-  'Changes of disputes at the card provider, by what reported them.',
-  ['change', 'source'],
+const disputesFound = startAtZero(
+  counter('payments_provider_disputes_total', 'Changes of disputes at the card provider, by what reported them.', [
+    'change',
+    'source',
+  ]),
+  disputeChanges.flatMap((change) => sources.map((source) => ({ change, source }))),
 )
 
 /**
  * Reads a sale's refunds and disputes from the provider and applies them to the sale. Does nothing for an unpaid sale.
  */
-export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | 'recheck'): Promise<void> {
+export async function syncCharge(ctx: Context, sale: Sale, source: Source): Promise<void> {
   if (sale.intentId === null || !isCharged(sale)) return
   const { refunds, disputes } = ctx.provider
   const [made, disputed] = await Promise.all([refunds.list(sale.intentId), disputes.list(sale.intentId)])

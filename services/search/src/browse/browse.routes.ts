@@ -1,7 +1,7 @@
 import { ListedView, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { page } from '@marketplace/kit/http/paging.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
-import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { counter, startAtZero } from '@marketplace/kit/telemetry/metrics.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -9,7 +9,10 @@ import { withSession } from '../session.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
 import { toListingView } from './listing.view.ts'
 
-const searches = counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found'])
+const searches = startAtZero(
+  counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found']),
+  [{ found: 'yes' }, { found: 'no' }],
+)
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
   const { findPage } = ctx.findListings
