@@ -5,7 +5,10 @@ import { countStuckRefunds } from '../refund/stuck-refunds.repo.ts'
 import { readSaleBacklog } from './sale-backlog.repo.ts'
 
 const refunding = gauge('payments_refunding_sales', 'Sales whose buyer is owed money back.')
-const refundAge = gauge('payments_oldest_refunding_age_seconds', 'How long the longest of those buyers has waited.')
+const refundAge = gauge(
+  'payments_oldest_refunding_age_seconds',
+  'How long the oldest refund has been owed that is not pending at the provider, stuck or waiting for a dispute.',
+)
 const refundsStuck = gauge('payments_stuck_refunds', 'Refunds that failed 20 times or were not made within 14 days.')
 const releaseAge = gauge(
   'payments_oldest_releasing_age_seconds',
