@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { listingQuery } from '../../api/queries/queries.ts'
-import { isFirstLoad, retryInterval } from '../../api/queries/retry-interval.ts'
-import type { ListingDetail } from '../../api/client/types.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
@@ -13,19 +10,10 @@ import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { BackLink } from './BackLink.tsx'
 import { ListingView } from './ListingView.tsx'
 import { useDeferredRefetch } from './use-deferred-refetch.ts'
+import { useListing } from './use-listing.ts'
 import { useStoredEnd } from './use-stored-end.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
-
-/** Interval at which an auction is refetched while its live stream is not connected. */
-const auctionRefreshMs = 2_500
-/** Interval at which a fixed-price listing, which has no live stream, is refetched. */
-const fixedPriceRefreshMs = 10_000
-
-function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
-  if (listing === undefined || !listing.is_active || isLive) return false
-  return listing.is_auction ? auctionRefreshMs : fixedPriceRefreshMs
-}
 
 function ListingSkeleton() {
   return (
@@ -59,12 +47,7 @@ function ListingNotFound() {
 export function ListingPage() {
   const { id = '' } = useParams()
   const [isLive, setIsLive] = useState(false)
-  const listing = useQuery({
-    ...listingQuery(id),
-    refetchInterval: (query) => retryInterval(query) || refreshInterval(query.state.data, isLive),
-    // Refetches the listing when the network is back, because the live stream may have broken unnoticed.
-    refetchOnReconnect: true,
-  })
+  const listing = useListing(id, isLive)
   useLiveAuction(listing.data, setIsLive)
   useDeferredRefetch(id)
   useStoredEnd(listing.data)
