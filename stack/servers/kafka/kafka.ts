@@ -18,11 +18,15 @@ export interface KafkaOptions {
   advertisedPort?: number
   /** Adds a listener with TLS and passwords. */
   isSecured?: boolean
+  /** The running node whose cluster this one joins as a second broker. */
+  joins?: RunningKafka
 }
 
 export interface RunningKafka {
   /** host:port, for KAFKA_BROKERS. */
   brokers: string
+  /** host:port at which brokers reach the controller. */
+  controller: string
   /** The client settings of the secure listener. */
   secure: SecureListener | undefined
   /** Sends a signal, for example to freeze and resume the broker. */
@@ -48,14 +52,17 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const port = await freePort(options.port)
   await mkdir(folder, { recursive: true })
   const secure = options.isSecured ? await addSecureListener(folder, await freePort()) : undefined
-  const properties = await writeProperties({ folder, port, advertisedPort: options.advertisedPort ?? port, secure })
+  const controller = options.joins?.controller ?? `127.0.0.1:${await freePort()}`
+  const advertisedPort = options.advertisedPort ?? port
+  const isJoining = options.joins !== undefined
+  const properties = await writeProperties({ folder, port, advertisedPort, controller, isJoining, secure })
   await format(java, properties, secure)
   const child = launch([...java, 'kafka.Kafka', properties], join(folder, 'kafka.log'))
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()))
   const brokers = `127.0.0.1:${port}`
   const stop = () => end(child, exited)
   const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name)
-  if (await waitUntilReady(brokers, child)) return { brokers, secure, signal, stop }
+  if (await waitUntilReady(brokers, child)) return { brokers, controller, secure, signal, stop }
   await stop()
   throw new StartError(`Kafka did not start; see ${join(folder, 'kafka.log')}.`)
 }
@@ -64,19 +71,31 @@ interface BrokerSettings {
   folder: string
   port: number
   advertisedPort: number
+  controller: string
+  isJoining: boolean
   secure: SecureListener | undefined
 }
 
-async function writeProperties({ folder, port, advertisedPort, secure }: BrokerSettings): Promise<string> {
+async function writeProperties(settings: BrokerSettings): Promise<string> {
+  const { folder, port, advertisedPort, controller, isJoining, secure } = settings
   const template = await readFile(join(root, 'stack/servers/kafka/server.properties'), 'utf8')
   const properties = join(folder, 'server.properties')
   const text = template
     .replaceAll('@PORT@', String(port))
     .replaceAll('@ADVERTISED_PORT@', String(advertisedPort))
-    .replaceAll('@CONTROLLER_PORT@', String(await freePort()))
+    .replaceAll('@CONTROLLER@', controller)
     .replaceAll('@LOG_DIR@', join(folder, 'log'))
-  await writeFile(properties, secure ? secure.propertiesFrom(text) : text)
+  const ofRole = isJoining ? toBrokerOnly(text) : text
+  await writeFile(properties, secure ? secure.propertiesFrom(ofRole) : ofRole)
   return properties
+}
+
+// A second node is no controller, so it does not listen as one.
+function toBrokerOnly(properties: string): string {
+  return properties
+    .replace('process.roles=broker,controller', 'process.roles=broker')
+    .replace('node.id=1', 'node.id=2')
+    .replace(/^(listeners=.*),CONTROLLER:.*$/m, '$1')
 }
 
 async function format(java: readonly string[], properties: string, secure: SecureListener | undefined): Promise<void> {

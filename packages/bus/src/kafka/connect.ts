@@ -45,9 +45,12 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
   })
 }
 
+/** Returns a producer whose `sendBatch` rejects at the first failure. The caller must send the whole batch again. */
 export function newProducer(kafka: kafkajs.Kafka): Producer {
   return kafka.producer({
-    idempotent: true,
+    // If kafkajs retries, it skips each broker that has already responded, also for partitions that this broker leads
+    // only since then, and reports their messages as stored (https://github.com/tulios/kafkajs/pull/1798).
+    retry: { retries: 0 },
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,

@@ -48,8 +48,7 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // Sends one request at a time: even with an idempotent producer, Kafka can store concurrent requests twice while a
-    // partition changes its leader.
+    // Sends one batch at a time. Otherwise, a batch that is repeated after a failure could arrive after a later one.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -106,8 +105,7 @@ export class KafkaBus implements Bus {
         await producer.sendBatch({ acks: -1, topicMessages })
       }
     } catch (error) {
-      // Discards the producer, because after a failure its next sequence number can differ from the number that the
-      // broker expects.
+      // Discards the producer, because its connections can be broken and its list of partition leaders outdated.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
       throw error
