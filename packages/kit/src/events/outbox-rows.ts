@@ -2,7 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// All statements in this file use the connection that holds the leader lock, so that they fail if the lock is lost.
+// All statements in this file except `markPublished` use the connection that holds the leader lock, so that they fail if
+// the lock is lost.
 
 /** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500
@@ -56,6 +57,10 @@ export async function readUnpublished(session: Session, after = 0): Promise<Unpu
   )
 }
 
+/**
+ * Marks rows whose events the bus has acknowledged. Needs no lock: a row that another process has already marked only
+ * gets a later time, and a row that was dropped with its partition is skipped.
+ */
 export async function markPublished(session: Session, rows: readonly UnpublishedRow[]): Promise<void> {
   await session.query('update outbox set published_at = clock_timestamp() where id = any($1::uuid[])', [
     rows.map(({ id }) => id),

@@ -6,6 +6,7 @@ import { firstVersions, range } from '@marketplace/bus/conformance/bus.conforman
 import { transaction } from '../db/db.ts'
 import {
   bid,
+  delegate,
   eventDatabase,
   openTestBus,
   placeBid,
@@ -242,14 +243,3 @@ describe('the relay', () => {
     return other
   }
 })
-
-function delegate(bus: Bus): Bus {
-  return {
-    publish: (events) => bus.publish(events),
-    consume: (options) => bus.consume(options),
-    tail: (options) => bus.tail(options),
-    lag: (group, topics) => bus.lag(group, topics),
-    isHealthy: () => bus.isHealthy(),
-    close: () => bus.close(),
-  }
-}

@@ -40,7 +40,7 @@ export interface Relay {
   isLeader(): boolean
   /**
    * Returns whether this relay released its lock because the bus was unreachable, and still waits before it tries to
-   * acquire the lock again.
+   * acquire the lock again: for 5 s, and until the bus has acknowledged or rejected the last batch.
    */
   hasSteppedDown(): boolean
 }
@@ -55,7 +55,7 @@ const firstDelayMs = 100
 const maxDelayMs = 2000
 
 const published = counter('outbox_published_events_total', 'Events published to the bus by this process.')
-const failures = counter('outbox_publish_failures_total', 'Batches that the bus did not acknowledge; each is retried.')
+const failures = counter('outbox_publish_failures_total', 'Batches that were not published or not marked in time.')
 
 const stepDowns = counter('outbox_relay_step_downs_total', 'Times that the relay gave its lock up: bus unreachable.')
 
@@ -79,6 +79,9 @@ class OutboxRelay implements Relay {
   #unreachableSince: number | undefined
   #candidateAt = 0
   #readBound = new ReadBound()
+  // The last batch, from its publish until its rows are marked as published or the bus rejects it. Meanwhile, this
+  // process publishes nothing else. Otherwise, attempts would pile up in a bus that does not respond.
+  #batch: { rows: readonly UnpublishedRow[]; isAcknowledged: boolean } | undefined
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -98,7 +101,8 @@ class OutboxRelay implements Relay {
   }
 
   hasSteppedDown(): boolean {
-    return performance.now() < this.#candidateAt
+    const isPublishing = this.#batch?.isAcknowledged === false
+    return (isPublishing && this.#leaderSession === undefined) || performance.now() < this.#candidateAt
   }
 
   async stop(): Promise<void> {
@@ -123,7 +127,9 @@ class OutboxRelay implements Relay {
   async #tick(): Promise<number> {
     try {
       const session = this.#connection.session()
-      if (!session || !(await this.#ensureLeader(session))) return leaderPollMs
+      if (!session) return leaderPollMs
+      await this.#markAcknowledged(session)
+      if (this.#batch || !(await this.#ensureLeader(session))) return leaderPollMs
       while ((await this.#relayBatch(session)) === batchSize && !this.#stopping.signal.aborted) continue
       this.#delayMs = firstDelayMs
       return this.#options.pollMs ?? 250
@@ -154,7 +160,10 @@ class OutboxRelay implements Relay {
   // leader publishes the same events in the same order, and consumers skip the duplicates.
   async #stepDownIfUnreachable(): Promise<void> {
     const session = this.#leaderSession
-    if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return
+    // Does not rely on the clock for a running publish, because its timer can fire a little early.
+    const isPublishing = this.#batch?.isAcknowledged === false
+    const isUnreachable = isPublishing || performance.now() - (this.#unreachableSince ?? Infinity) >= busTimeoutMs
+    if (!session || !isUnreachable) return
     this.#leaderSession = undefined
     this.#candidateAt = performance.now() + stepDownMs
     stepDowns.inc()
@@ -166,8 +175,25 @@ class OutboxRelay implements Relay {
     const since = (this.#unreachableSince ??= performance.now())
     const remainingMs = since + busTimeoutMs - performance.now()
     const sent = this.#options.bus.publish(rows.map(toEvent))
+    const batch = { rows, isAcknowledged: false }
+    this.#batch = batch
+    const acknowledge = () => {
+      batch.isAcknowledged = true
+      this.#unreachableSince = undefined
+    }
+    const reject = () => (this.#batch = undefined)
+    void sent.then(acknowledge, reject)
     await rejectAfter(remainingMs, 'The event bus did not acknowledge the batch in time.', sent)
-    this.#unreachableSince = undefined
+  }
+
+  // Needs no leader lock: the bus has all events of the batch, so the next leader need not publish them.
+  async #markAcknowledged(session: Session): Promise<void> {
+    if (!this.#batch?.isAcknowledged) return
+    const { rows } = this.#batch
+    await markPublished(session, rows)
+    this.#batch = undefined
+    this.#readBound.record(performance.now(), rows)
+    published.inc(rows.length)
   }
 
   async #relayBatch(session: Session): Promise<number> {
@@ -175,9 +201,7 @@ class OutboxRelay implements Relay {
     if (rows.length === 0) return 0
     // Batches are published one at a time. Otherwise, a retry of one batch could arrive after the next batch.
     await this.#publish(rows)
-    await markPublished(session, rows)
-    this.#readBound.record(performance.now(), rows)
-    published.inc(rows.length)
+    await this.#markAcknowledged(session)
     return rows.length
   }
 }
