@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allowedEdges } from './edges.ts'
-import { byKind, egressEdges, ingressEdges, namesOf, own, set, shared } from './rendered.ts'
+import { byKind, containersOf, egressEdges, ingressEdges, namesOf, own, set, shared } from './rendered.ts'
 import { render, schemaViolations, securityViolations, type Manifest } from './tools.ts'
 import { deployables, folderOf, workers } from '@marketplace/tools/generate/chart-values.ts'
 
@@ -118,6 +118,20 @@ describe('the charts', () => {
     const start = ['/usr/bin/node', 'src/migrate.ts', '--release']
     expect(commands.map((command) => command.slice(0, start.length))).toEqual(commands.map(() => start))
     expect(commands).toContainEqual([...start, 'marketplace.users'])
+  })
+
+  it('let every container that mounts further certificate authorities trust them', async () => {
+    const names = [...deployables, ...workers.map(({ alias }) => alias), 'ops']
+    const given = [...names.map((name) => `${name}.trustedCa=ca`), 'ops.invariants.enabled=true']
+    const manifests = await render('marketplace', [...production, ...set(...given)])
+    const settings = new Map(byKind(manifests, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]))
+    const isTrusting = ({ env = [], envFrom = [] }: Manifest) =>
+      env.some(({ name }: Manifest) => name === 'NODE_EXTRA_CA_CERTS') ||
+      envFrom.some(({ configMapRef }: Manifest) => settings.get(configMapRef.name)?.NODE_EXTRA_CA_CERTS)
+    const isMounting = ({ volumeMounts }: Manifest) => volumeMounts.some(({ name }: Manifest) => name === 'trusted-ca')
+    const mounting = containersOf(manifests).filter(isMounting)
+    expect(mounting).toHaveLength(containersOf(manifests).length)
+    expect(mounting.filter((container) => !isTrusting(container)).map(({ name, image }) => [image, name])).toEqual([])
   })
 
   it('migrate one service alone when it is named', async () => {

@@ -28,6 +28,14 @@ export function namesOf(manifests: readonly Manifest[]): string[] {
   return manifests.map(({ metadata }): string => metadata.name).toSorted()
 }
 
+/** Returns the containers of all pods, also of those that jobs create. */
+export function containersOf(manifests: readonly Manifest[]): Manifest[] {
+  return manifests.flatMap(({ spec }) => {
+    const pod = (spec?.jobTemplate?.spec ?? spec)?.template?.spec
+    return pod ? [...(pod.initContainers ?? []), ...pod.containers] : []
+  })
+}
+
 /** Returns the connections that the network policies admit. */
 export function ingressEdges(manifests: readonly Manifest[]): string[] {
   return peersOf(manifests, 'ingress', 'from')

@@ -54,6 +54,13 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{- end }}
 {{- end }}
 
+{{/* For containers that do not load the ConfigMap, which has this setting too. */}}
+{{- define "service.caEnv" -}}
+{{- if .Values.trustedCa }}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/trusted-ca/ca.crt }
+{{- end }}
+{{- end }}
+
 {{/* One sentence before anything is installed. A rendering without a cluster sees no namespace, and asks nothing. */}}
 {{- define "service.checkSecrets" -}}
 {{- $namespace := .Release.Namespace -}}
