@@ -60,6 +60,16 @@ describe('the chart of operations', () => {
     expect(byKind(without, 'Deployment')).toEqual([])
   })
 
+  it('gives the exporter and the command that verifies the invariants the same settings', async () => {
+    const limited = await render('ops', set(...all, 'invariants.maxFirstPurchaseExposureCents=70000'))
+    const verify = byKind(limited, 'CronJob').find(({ metadata }) => metadata.name === 'ops-verify-invariants')
+    const exporter = byKind(limited, 'Deployment')[0].spec.template.spec
+    const settingsOf = (pod: Manifest): Manifest[] => pod.containers[0].env
+    const periodic = new Set(['METRICS_PORT', 'CHECK_EVERY_MS'])
+    expect(settingsOf(podOf(verify))).toContainEqual({ name: 'MAX_FIRST_PURCHASE_EXPOSURE_CENTS', value: '70000' })
+    expect(settingsOf(podOf(verify))).toEqual(settingsOf(exporter).filter(({ name }) => !periodic.has(name)))
+  })
+
   it('is part of the umbrella chart, with the name that Prometheus scrapes', async () => {
     const umbrella = await render('marketplace', [...shared, ...set('ops.invariants.enabled=true')])
     expect(namesOf(byKind(umbrella, 'Service'))).toContain('invariants')

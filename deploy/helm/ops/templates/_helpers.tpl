@@ -45,13 +45,16 @@ securityContext:
     secretKeyRef: { name: {{ .from.name | quote }}, key: {{ .from.key | quote }} }
 {{- end }}
 
-{{/* The key and the address of the card provider, for commands that compare with its record. */}}
-{{- define "ops.providerEnv" -}}
+{{/* Settings of the check of the invariants: key and address of the card provider, and auction's limit if it is not the default. */}}
+{{- define "ops.invariantsEnv" -}}
 {{- if .Values.provider.key.name }}
 {{ include "ops.secretEnv" (dict "name" "STRIPE_SECRET_KEY" "from" .Values.provider.key) }}
 {{- end }}
 {{- with .Values.provider.apiBase }}
 - { name: STRIPE_API_BASE, value: {{ . | quote }} }
+{{- end }}
+{{- with .Values.invariants.maxFirstPurchaseExposureCents }}
+- { name: MAX_FIRST_PURCHASE_EXPOSURE_CENTS, value: {{ . | toString | quote }} }
 {{- end }}
 {{- end }}
 
