@@ -21,6 +21,18 @@ describe('the invariants exporter', () => {
     await database.drop()
   })
 
+  it('exports no time of the last check before the first complete check', async () => {
+    const failures: unknown[] = []
+    const sources = { databaseUrl: 'postgres://nobody@127.0.0.1:1/nowhere' }
+    const log = openLog('ops', 'silent')
+    const unconnected = createExporter(sources, { port: 0, everyMs: 50, log, onError: (error) => failures.push(error) })
+    const port = await unconnected.start()
+    await eventually(() => failures.length > 0)
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    await unconnected.stop()
+    expect(metrics).not.toMatch(/^invariant_last_check_timestamp_seconds /m)
+  })
+
   it('exports a violation that persists by invariant, and the time of the last check', async () => {
     const sources = { databaseUrl: database.adminUrl }
     const log = openLog('ops', 'silent')

@@ -36,6 +36,8 @@ export interface Exporter {
 export function createExporter(sources: InvariantSources, options: ExporterOptions): Exporter {
   const { app, drain } = buildInternalApp(options.log, async () => null)
   const stopping = new AbortController()
+  // A gauge starts at 0, which would export a check in 1970 until the first one completes.
+  lastCheckGauge.remove()
   let running: Promise<void> | undefined
   return {
     async start() {

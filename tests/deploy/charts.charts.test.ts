@@ -139,6 +139,21 @@ describe('the charts', () => {
     expect(namesOf(byKind(one, 'Job'))).toEqual(['auction-migration-1'])
   })
 
+  it('have every Service with metrics scraped, the exporter of the invariants too', async () => {
+    const manifests = await render('marketplace', [...production, ...set('ops.invariants.enabled=true')])
+    const monitors = byKind(manifests, 'ServiceMonitor')
+    const isScraped = ({ metadata, spec }: Manifest) =>
+      monitors.some(
+        (monitor) =>
+          Object.entries(monitor.spec.selector.matchLabels).every(([name, value]) => metadata.labels[name] === value) &&
+          spec.ports.some(({ name }: Manifest) => name === monitor.spec.endpoints[0].port),
+      )
+    const services = byKind(manifests, 'Service')
+    expect(namesOf(services)).toContain('invariants')
+    expect(namesOf(services.filter((service) => !isScraped(service)))).toEqual([])
+    expect(await schemaViolations(monitors)).toEqual([])
+  })
+
   it('contain no secret, only the names of existing ones', () => {
     expect(byKind(umbrella, 'Secret')).toEqual([])
     const literal = containers.flatMap(({ env = [] }) => env).filter(({ value }) => value !== undefined)

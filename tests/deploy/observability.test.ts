@@ -122,6 +122,16 @@ describe('InternalCallsFail', () => {
   })
 })
 
+describe('InvariantsUnchecked', () => {
+  it('also fires without an exporter, and not while a new one completes its first check', () => {
+    const rule = rules.find(({ alert }) => alert === 'InvariantsUnchecked')
+    const [stale, missing] = rule?.expr.split(/\n\s*or /) ?? []
+    expect(stale).toBe('time() - max(invariant_last_check_timestamp_seconds) > 300')
+    expect(missing?.trim()).toBe('absent(invariant_last_check_timestamp_seconds)')
+    expect(rule?.for).toBe('10m')
+  })
+})
+
 describe('ConsumerStuck', () => {
   it('compares the unread events of each topic with what its publisher sends', () => {
     const expr = rules.find(({ alert }) => alert === 'ConsumerStuck')?.expr ?? ''
