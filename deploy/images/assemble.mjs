@@ -134,7 +134,7 @@ for (const workspace of await workspacesOf(part)) {
   await mkdir(dirname(link), { recursive: true })
   await symlink(relative(dirname(link), join(target, 'own', workspace)), link)
 }
-// `restore` makes the schemas anew, with the migrations of this release.
+// `restore` makes the schemas anew, with those of these migrations that the backup records.
 if (part === 'ops')
   for (const service of await readdir('services'))
     await copyTree(

@@ -1,28 +1,33 @@
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { prepareBusSchema } from '@marketplace/bus/postgres/schema.ts'
-import { migrate } from '@marketplace/kit/migrate/migrate.ts'
+import { applyMigrations } from '@marketplace/kit/migrate/migrate.ts'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { busRole, provision, roleUrl, type ProvisionOptions } from '../provision/provision.ts'
-import { schemas } from '@marketplace/contracts/services.ts'
-import { columnList, quoted } from './tables.ts'
+import { loadTable } from './load-table.ts'
+import { readRecordedMigrations } from './recorded-migrations.ts'
+import { quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
 
 // Folder with the services' migrations, at the same relative path in the ops image and in the repository.
-const servicesFolder = join(import.meta.dirname, '../../services')
+const ownServicesFolder = join(import.meta.dirname, '../../services')
+
+export interface RestoreOptions extends ProvisionOptions {
+  /** Folder with the services' migrations; by default, those of this version. */
+  readonly servicesFolder?: string
+}
 
 /**
- * Creates the database, applies the migrations of this version and loads the backup's rows. Returns the admin URL of
- * the restored database.
+ * Creates the database, applies the migrations that the backup records and loads its rows. The next release applies
+ * newer migrations, as it does to the database that was backed up. Returns the admin URL of the restored database.
  */
-export async function restoreBackup(adminUrl: string, folder: string, options: ProvisionOptions): Promise<string> {
+export async function restoreBackup(adminUrl: string, folder: string, options: RestoreOptions): Promise<string> {
+  const { servicesFolder = ownServicesFolder } = options
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
+  const recorded = await readRecordedMigrations(adminUrl, folder, manifest, servicesFolder)
   await provision(adminUrl, options)
-  for (const schema of schemas)
-    await migrate(roleUrl(adminUrl, options, `${schema}_owner`), join(servicesFolder, schema, 'migrations'))
+  for (const { schema, migrations } of recorded)
+    await applyMigrations(roleUrl(adminUrl, options, `${schema}_owner`), migrations)
   if (options.passwords[busRole]) await prepareBus(roleUrl(adminUrl, options, busRole))
   const restored = new URL(adminUrl)
   restored.pathname = `/${options.database}`
@@ -48,14 +53,10 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   try {
     await client.query(`begin; set local session_replication_role = replica`)
     await client.query(`truncate ${tables.map(quoted).join(', ')}`)
-    for (const table of tables) {
-      const into = client.query(copyFrom(`copy ${quoted(table)} (${columnList(table)}) from stdin (format binary)`))
-      await pipeline(createReadStream(join(folder, table.file)), into)
-      if (into.rowCount !== table.rows) throw new Error(`${table.file} has ${into.rowCount} rows, not ${table.rows}.`)
-    }
+    for (const table of tables) await loadTable(client, folder, table)
     for (const { value, ...sequence } of sequences)
       if (value !== null) await client.query('select setval($1, $2)', [quoted(sequence), value])
-    if (!tables.some(({ schema }) => schema === 'bus')) await republishAll(client)
+    if (!tables.some(({ schema }) => schema === 'bus')) await republishAll(client, tables)
     await client.query('commit')
     await client.query('analyze')
   } finally {
@@ -65,7 +66,7 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
 
 // Makes the relay publish all outbox events again, because the backup does not contain Kafka's data. Consumers skip
 // events that they have already applied.
-async function republishAll(client: pg.Client): Promise<void> {
-  for (const schema of schemas)
-    await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)
+async function republishAll(client: pg.Client, tables: Manifest['tables']): Promise<void> {
+  for (const outbox of tables.filter(({ name }) => name === 'outbox'))
+    await client.query(`update ${quoted(outbox)} set published_at = null where published_at is not null`)
 }

@@ -71,7 +71,15 @@ const announceRetry: WaitForRetry = (delayMs, subject) => {
  * applied migrations. A lock prevents concurrent runs.
  */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
-  const migrations = await readMigrations(directory)
+  return applyMigrations(ownerUrl, await readMigrations(directory), wait)
+}
+
+/** Does what `migrate` does, for the given migrations. */
+export function applyMigrations(
+  ownerUrl: string,
+  migrations: readonly Migration[],
+  wait = waitForRetry,
+): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
     const applied = await applyMissing(client, migrations, wait)
     await createPartitions(client, { now: await readTime(client), wait })
