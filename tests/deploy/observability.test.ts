@@ -132,6 +132,15 @@ describe('InvariantsUnchecked', () => {
   })
 })
 
+describe('EventBusUnreachable', () => {
+  it('fires for one pod that is cut off, for which OutboxStuck is silent, because another pod publishes', () => {
+    const rule = rules.find(({ alert }) => alert === 'EventBusUnreachable')
+    expect(rule?.expr).toBe('max by (job, instance) (event_bus_unreachable_seconds) > 60')
+    expect(rule?.for).toBe('1m')
+    expect(rules.find(({ alert }) => alert === 'OutboxStuck')?.expr).toMatch(/^max by \(job\)/)
+  })
+})
+
 describe('ConsumerStuck', () => {
   it('compares the unread events of each topic with what its publisher sends', () => {
     const expr = rules.find(({ alert }) => alert === 'ConsumerStuck')?.expr ?? ''
