@@ -33,8 +33,14 @@ export function pageLimit(defaultRows: number) {
  */
 export const pageParameters = { limit: pageLimit(50), cursor: z.string().max(1000).optional() }
 
-/** Schema of an instant in a cursor, ISO 8601 in UTC. Rejects the year 0, which Postgres does not have. */
-export const CursorInstant = z.iso.datetime().refine((instant) => !instant.startsWith('0000'))
+/**
+ * Schema of an instant in a cursor, ISO 8601 in UTC with at most microseconds. Rejects what Postgres cannot parse: the
+ * year 0, and a fraction of a second with very many digits.
+ */
+export const CursorInstant = z.iso
+  .datetime()
+  .max('2026-01-01T00:00:00.000000Z'.length)
+  .refine((instant) => !instant.startsWith('0000'))
 /** Schema of the cursor of a list that is ordered by a time and an id. */
 export const TimeCursor = z.strictObject({ at: CursorInstant, id: Id })
 

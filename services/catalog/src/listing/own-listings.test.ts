@@ -109,6 +109,7 @@ describe('a request for a seller’s listings', () => {
     'cursor=%00',
     `cursor=${'a'.repeat(1001)}`,
     `cursor=${position({ at: '0000-01-01T00:00:00Z', id: newId() })}`,
+    `cursor=${position({ at: `2026-01-01T00:00:00.${'0'.repeat(200)}Z`, id: newId() })}`,
     `cursor=${position({ at: '2026-01-01T00:00:00Z' })}`,
     `cursor=${position({ at: 'now', id: newId() })}`,
     `cursor=${position({ at: '2026-01-01T00:00:00Z', id: 'x' })}`,

@@ -83,6 +83,7 @@ describe('the pages of GET /api/conversations', () => {
     'cursor=e30',
     `cursor=${cursorOf(1)}`,
     `cursor=${cursorOf({ lastAt: '0000-01-01T00:00:00Z', id: newId() })}`,
+    `cursor=${cursorOf({ lastAt: `2026-01-01T00:00:00.${'0'.repeat(200)}Z`, id: newId() })}`,
     `cursor=${cursorOf({ lastAt: '2026-01-01T00:00:00Z', id: 'x' })}`,
     `cursor=${'x'.repeat(1001)}`,
   ])('MSG-15 do not exist for %.60s', async (query) => {

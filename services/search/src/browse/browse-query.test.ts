@@ -71,6 +71,7 @@ describe('the query string of GET /api/listings', () => {
     [cursorOf({ in: 'newest', at: 'x', id: newId() }), 'cursor'],
     [cursorOf({ in: 'newest', at: '2026-01-01T00:00:00Z', id: "' or true" }), 'cursor'],
     [cursorOf({ in: 'newest', at: '0000-01-01T00:00:00Z', id: newId() }), 'cursor'],
+    [cursorOf({ in: 'newest', at: `2026-01-01T00:00:00.${'0'.repeat(200)}Z`, id: newId() }), 'cursor'],
     [cursorOf({ in: 'cheapest', cents: 1e12, id: newId() }), 'cursor'],
     [cursorOf({ in: 'relevant', rank: 1, id: newId() }), 'cursor'],
   ])('M8, S3 rejects ?%s with 400', async (query, field) => {

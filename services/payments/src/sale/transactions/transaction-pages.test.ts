@@ -102,6 +102,7 @@ describe('pages of transactions', () => {
     ['cursor', 'cursor=x'],
     ['cursor', `cursor=${writeCursor({ at: '2026-01-01T00:00:00Z' })}`],
     ['cursor', `cursor=${writeCursor({ at: '0000-01-01T00:00:00Z', id: newId() })}`],
+    ['cursor', `cursor=${writeCursor({ at: `2026-01-01T00:00:00.${'0'.repeat(200)}Z`, id: newId() })}`],
   ])('are rejected with the field %s for ?%s', async (field, query) => {
     const response = await call<object>(harness, service, randomUser('Alice'), ['GET', `/api/transactions?${query}`])
     expect(response).toMatchObject({ status: 400, body: { details: [{ path: field }] } })

@@ -1,5 +1,5 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
-import { page, pageParameters, readCursor } from '@marketplace/kit/http/paging.ts'
+import { page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
 import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { Id } from '@marketplace/kit/values/ids.ts'
@@ -9,8 +9,6 @@ import { listTransactions } from './list-transactions.ts'
 import { ListedTransaction, toListedTransaction } from './transaction.view.ts'
 
 const Query = querySchema({ ...pageParameters, listing_id: Id.optional() })
-// Year 0 is rejected, because Postgres cannot parse it.
-const Cursor = z.strictObject({ at: z.iso.datetime().refine((at) => !at.startsWith('0000')), id: Id })
 
 export function transactionsRoutes(app: PublicApp, ctx: Context): void {
   const response = routeResponses({ 200: z.array(ListedTransaction) })
@@ -19,7 +17,7 @@ export function transactionsRoutes(app: PublicApp, ctx: Context): void {
     const rows = await listTransactions(ctx, {
       userId: callerOf(request).userId,
       listingId,
-      after: readCursor(Cursor, cursor),
+      after: readCursor(TimeCursor, cursor),
       limit: limit + 1,
     })
     return page(request, reply, {
