@@ -84,6 +84,8 @@ export function formatTotal(count: number): string {
 export interface PageOptions<Row, View> {
   /** The rows of the page, plus one more row if the list continues after it. */
   rows: readonly Row[]
+  /** True if the list continues after `rows` even though they do not include one more row. */
+  hasMore?: boolean
   limit: number
   toView: (row: Row) => View
   /** Returns the row's position in the list, in the form that the route's cursor schema defines. */
@@ -97,7 +99,7 @@ export interface PageOptions<Row, View> {
 export function page<Row, View>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rows, limit, toView, positionOf }: PageOptions<Row, View>,
+  { rows, hasMore = false, limit, toView, positionOf }: PageOptions<Row, View>,
 ): View[] {
   const views: View[] = []
   // Starts with the size of the list's two brackets.
@@ -111,7 +113,8 @@ export function page<Row, View>(
   const cost = Math.ceil(bytes / bytesOfUsualCost)
   if (cost > 1) reply.header(requestCostHeader, cost)
   const last = rows[views.length - 1]
-  if (last !== undefined && rows.length > views.length) reply.header('link', nextPage(request.url, positionOf(last)))
+  const isFollowed = hasMore || rows.length > views.length
+  if (last !== undefined && isFollowed) reply.header('link', nextPage(request.url, positionOf(last)))
   return views
 }
 

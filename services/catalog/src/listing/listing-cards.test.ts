@@ -2,7 +2,7 @@ import { ListingCardView } from '@marketplace/contracts/listing-card.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
-import { insertListings, readIds, type ListedRow } from '../testing/lists.ts'
+import { hugeTexts, insertListings, readIds, readPages, type ListedRow } from '../testing/lists.ts'
 
 let harness: Harness
 let alice: TestUser
@@ -12,13 +12,12 @@ beforeAll(async () => {
   alice = randomUser()
   const imageUrls = `json_build_array('https://a.example/' || n, 'https://b.example/' || n)::text`
   await insertListings(harness, alice.userId, 30, { imageUrls })
-  const watched = await insertListings(harness, harness.seller.userId, 30, { imageUrls })
-  await harness.rows('insert into watchlist (user_id, listing_id) select $1, unnest($2::uuid[])', [
-    alice.userId,
-    watched,
-  ])
+  await watchAll(alice, await insertListings(harness, harness.seller.userId, 30, { imageUrls }))
 })
 afterAll(() => harness.close())
+
+const watchAll = (as: TestUser, ids: readonly string[]) =>
+  harness.rows('insert into watchlist (user_id, listing_id) select $1, unnest($2::uuid[])', [as.userId, ids])
 
 describe.each(['/api/users/me/listings', '/api/watchlist'])('GET %s', (list) => {
   it('returns cards with fields=card, in the same order as without', async () => {
@@ -28,6 +27,16 @@ describe.each(['/api/users/me/listings', '/api/watchlist'])('GET %s', (list) => 
     expect(body[0]).toMatchObject({ picture_count: 2 })
     expect(String(body[0]?.['picture'])).toMatch(/^https:\/\/a\.example/)
     expect(await readIds(harness, alice, `${list}?fields=card&limit=7`)).toEqual(await readIds(harness, alice, list))
+  })
+
+  it('R20 returns every card once over its pages, however long the image URLs are', async () => {
+    const bob = randomUser()
+    const ids = await insertListings(harness, bob.userId, 60, { imageUrls: hugeTexts.imageUrls })
+    await watchAll(bob, ids)
+    const pages = await readPages(harness, bob, `${list}?fields=card`)
+    expect(pages.flatMap(({ body }) => body.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted())
+    // The pages end early because of the URLs that the cards do not contain.
+    expect(pages[0]?.body.length).toBeLessThan(50)
   })
 
   it('returns whole listings without fields, and 400 for other fields', async () => {

@@ -74,7 +74,8 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
 }
 
 // A response contains each image URL three times (in `image_urls`, `image_urls_parsed` and `pictures`), so a page ends
-// when its stored URLs exceed a third of the maximum page size.
+// when its stored URLs exceed a third of the maximum page size. Pages of cards end there too: their responses are
+// smaller, but the same rows are read for them.
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**

@@ -70,7 +70,7 @@ function ownListingsRoute(app: PublicApp, { db, settings }: Context): void {
     ])
     reply.header('x-total-count', formatTotal(counts.all)).header('x-active-count', formatTotal(counts.active))
     return page(request, reply, {
-      rows: await readListed(db, positions),
+      ...(await readListed(db, positions)),
       limit,
       toView: ({ state }) => toListedView(toListingView(state, settings), fields),
       positionOf: ({ position }) => position,

@@ -51,17 +51,24 @@ export interface PlacedListing {
   position: TimePosition
 }
 
+export interface ListedPage {
+  rows: PlacedListing[]
+  /** True if listings are left out because of the size of the image URLs. */
+  hasMore: boolean
+}
+
 /**
  * Reads the listings with the ids in `positions`, in the same order. Stops early if the image URLs would exceed the
  * maximum page size.
  */
-export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<PlacedListing[]> {
+export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<ListedPage> {
   const byId = new Map(positions.map((position) => [position.id, position]))
   const snapshots = await findListed(db, [...byId.keys()])
-  return snapshots.flatMap((snapshot) => {
+  const rows = snapshots.flatMap((snapshot) => {
     const position = byId.get(snapshot.listing.id)
     return position ? [{ state: toListingState(snapshot), position }] : []
   })
+  return { rows, hasMore: rows.length < positions.length }
 }
 
 /** Builds a listing's state with the current bid from stored events, without a call to the auction service. */

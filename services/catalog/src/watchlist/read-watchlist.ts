@@ -1,7 +1,7 @@
 import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
 import { maxTotal } from '@marketplace/kit/http/paging.ts'
 import type { Db } from '../db.ts'
-import { readListed, type PlacedListing } from '../listing/read-listing.ts'
+import { readListed, type ListedPage } from '../listing/read-listing.ts'
 import { countWatchlistEntries, findListingsContaining, findWatchlistEntries } from './watchlist.repo.ts'
 
 export interface WatchlistQuery {
@@ -13,8 +13,7 @@ export interface WatchlistQuery {
   limit: number
 }
 
-export interface WatchlistPage {
-  rows: PlacedListing[]
+export interface WatchlistPage extends ListedPage {
   /** Number of entries on all pages, counted up to `maxTotal + 1`. */
   total: number
 }
@@ -23,7 +22,7 @@ export interface WatchlistPage {
 export async function readWatchlist(db: Db, query: WatchlistQuery): Promise<WatchlistPage> {
   const { search, ...page } = query
   const { entries, total } = await (search === null ? readEntries(db, page) : searchEntries(db, page, search))
-  return { rows: await readListed(db, entries), total }
+  return { ...(await readListed(db, entries)), total }
 }
 
 type EntriesQuery = Omit<WatchlistQuery, 'search'>

@@ -34,10 +34,10 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
       const { limit, cursor, search, fields } = request.query
       const { userId } = callerOf(request)
       const after = readCursor(TimeCursor, cursor)
-      const { rows, total } = await readWatchlist(db, { userId, search: search || null, after, limit: limit + 1 })
+      const { total, ...listed } = await readWatchlist(db, { userId, search: search || null, after, limit: limit + 1 })
       reply.header('x-total-count', formatTotal(total))
       return page(request, reply, {
-        rows,
+        ...listed,
         limit,
         toView: ({ state }) => toListedView(toListingView(state, ctx.settings), fields),
         positionOf: ({ position }) => position,
