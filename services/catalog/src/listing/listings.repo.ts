@@ -34,12 +34,17 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
 
 /** Locks these listings in the order of their ids, so that concurrent transactions cannot deadlock. */
 export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
-  const rows = await withCategoryAndViews(trx)
-    .where(sql<boolean>`listings.id = any(${ids}::uuid[])`)
-    .orderBy('listings.id')
-    .forUpdate('listings')
-    .execute()
-  return rows.map(toListing)
+  // The rows are locked before they are joined. Otherwise Postgres would compare a row whose category changed during the
+  // wait for its lock with the category from before the wait, and leave the row out.
+  const locked = trx.with('listings', (query) =>
+    query
+      .selectFrom('listings')
+      .selectAll()
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .orderBy('id')
+      .forUpdate(),
+  )
+  return (await withCategoryAndViews(locked).orderBy('listings.id').execute()).map(toListing)
 }
 
 /** Saves listings after a status change. Updates only the columns that depend on the status. */
@@ -111,7 +116,7 @@ export async function findListingsAfter(db: Db, afterId: string | null, limit: n
   return (await (afterId === null ? page : page.where('listings.id', '>', afterId)).execute()).map(toListing)
 }
 
-export function withCategoryAndViews(db: Db) {
+export function withCategoryAndViews(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('listings')
     .innerJoin('categories', 'categories.id', 'listings.category_id')

@@ -1,5 +1,8 @@
 import { SettleOutcome } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness, type Instance } from '../../testing/harness.ts'
 import { editListing, endListing, holdListing, readListingRow, relistListing } from '../../testing/life.ts'
@@ -98,3 +101,19 @@ it(
   },
   timeoutMs,
 )
+
+// This test fails if lockListings locks in the statement that joins the categories: Postgres then joins the row that it
+// waited for with the category of before the wait, finds no match and leaves the listing out.
+it('LIFE-11 rejects a checkout and an edit of the earlier terms if the category changes while they wait', async () => {
+  const id = await harness.createListing()
+  const waiting: Promise<unknown>[] = []
+  await transaction(harness.db, async (trx) => {
+    await sql`update listings set category_id = 1, terms_version = 2 where id = ${id}`.execute(trx)
+    waiting.push(
+      holdListing(harness, id, { listingVersion: 1 }),
+      editListing(harness, id, { title: 'Another lamp' }).then(resultOf),
+    )
+    await waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows, 2)
+  })
+  expect(await Promise.all(waiting)).toEqual([{ code: 'listing_changed' }, '409 listing_changed'])
+})
