@@ -5,7 +5,7 @@ import type { Db, ListingRevisionRow, Trx } from '../../db.ts'
 import { idOfKey } from '../../picture/picture.ts'
 import { toRow } from '../listing-row.ts'
 import type { Listing } from '../listing.ts'
-import type { PricePoint } from './struck-price.ts'
+import { maxHistory, type PricePoint } from './struck-price.ts'
 
 /** Stores the current terms of a listing as a revision, unless it is stored already. */
 export async function insertRevision(trx: Trx, listing: Listing): Promise<void> {
@@ -39,9 +39,6 @@ export async function insertPrice(trx: Trx, listingId: string, { price, from }: 
     .execute()
 }
 
-// Maximum number of prices that are read per listing. Older prices are neither shown nor used.
-const maxPrices = 500
-
 /** Reads the latest prices of a listing, at most 500, sorted from oldest to newest. */
 export async function findPrices(db: Db | Trx, listingId: string): Promise<PricePoint[]> {
   const rows = await db
@@ -49,7 +46,7 @@ export async function findPrices(db: Db | Trx, listingId: string): Promise<Price
     .select(['from_at', 'price_cents'])
     .where('listing_id', '=', listingId)
     .orderBy('from_at', 'desc')
-    .limit(maxPrices)
+    .limit(maxHistory)
     .execute()
   return rows.toReversed().map((row) => ({ price: cents(row.price_cents), from: row.from_at }))
 }

@@ -68,6 +68,38 @@ describe('struck prices', () => {
     }
   })
 
+  it('LIFE-06 are not proven if a lower price is older than the latest 500 prices', async () => {
+    const id = await harness.createListing({ price: 10 })
+    await age(id, 90)
+    await harness.rows(
+      `with prices as (
+         insert into listing_prices (listing_id, from_at, price_cents)
+         select $1::uuid, now() - interval '8 days' + n * interval '1 minute', case n % 2 when 0 then 10000 else 10100 end
+         from generate_series(1, 500) as n
+       ) update listings set price_cents = 10000 where id = $1`,
+      [id],
+    )
+    const { body } = await editListing(harness, id, { price: 10, is_on_sale: true })
+    expect(body).toMatchObject({ price: 1000, original_price: null })
+  })
+
+  it('LIFE-06 are not proven by an inactive period that is older than the latest 500 periods', async () => {
+    const id = await harness.createListing({ price: 100 })
+    await age(id, 60)
+    await harness.rows(
+      `insert into listing_inactive_periods (listing_id, from_at, until_at)
+       select $1::uuid, now() - interval '59 days', now() - interval '32 days'
+       union all
+       select $1::uuid, now() - interval '31 days' + n * interval '1 minute', now() - interval '31 days' + (n + 0.5) * interval '1 minute'
+       from generate_series(1, 499) as n
+       union all
+       select $1::uuid, now() - interval '30 days', now() - interval '3 days'`,
+      [id],
+    )
+    const { body } = await editListing(harness, id, { price: 10, is_on_sale: true })
+    expect(body).toMatchObject({ price: 1000, original_price: null })
+  })
+
   it('LIFE-06 are dropped by a reduction after less than 7 days and kept by an edit of something else', async () => {
     const id = await harness.createListing({ price: 20, is_on_sale: true, original_price: 90 })
     expect((await editListing(harness, id, { title: 'Another' })).body).toMatchObject({ original_price: 9000 })

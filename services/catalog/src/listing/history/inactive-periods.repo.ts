@@ -1,6 +1,6 @@
 import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import type { Db, Trx } from '../../db.ts'
-import { provenWithinMs, type Period } from './struck-price.ts'
+import { maxHistory, provenWithinMs, type Period } from './struck-price.ts'
 
 /** Stores the period between the end of a listing and its relisting. */
 export async function insertInactivePeriod(trx: Trx, listingId: string, { from, until }: Period): Promise<void> {
@@ -10,9 +10,6 @@ export async function insertInactivePeriod(trx: Trx, listingId: string, { from, 
     .execute()
 }
 
-// Maximum number of periods that are read per listing.
-const maxPeriods = 500
-
 /** Reads the latest periods in which a listing was inactive, at most 500, newest first. */
 export async function findInactivePeriods(trx: Trx, listingId: string): Promise<Period[]> {
   const rows = await trx
@@ -20,7 +17,7 @@ export async function findInactivePeriods(trx: Trx, listingId: string): Promise<
     .select(['from_at as from', 'until_at as until'])
     .where('listing_id', '=', listingId)
     .orderBy('from_at', 'desc')
-    .limit(maxPeriods)
+    .limit(maxHistory)
     .execute()
   return rows
 }

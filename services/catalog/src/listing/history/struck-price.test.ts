@@ -1,12 +1,13 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
-import { provenPrice } from './struck-price.ts'
+import { provenPrice, toPriceHistory } from './struck-price.ts'
 
 const now = new Date('2026-11-03T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000)
 type Prices = readonly (readonly [daysAgo: number, price: number])[]
 type Inactive = readonly (readonly [fromDaysAgo: number, untilDaysAgo: number])[]
 
+const complete = new Date(0)
 const reduction = { price: cents(80), from: now }
 const toPoints = (prices: Prices) => prices.map(([days, price]) => ({ price: cents(price), from: daysAgo(days) }))
 
@@ -61,7 +62,7 @@ describe('the price before a reduction', () => {
     ['none that is not above the new price', [[40, 80]], null],
     ['none without prices', [], null],
   ])('LIFE-06 is %s', (_case, prices, expected) => {
-    expect(provenPrice({ prices: toPoints(prices), inactive: [] }, reduction)).toBe(expected)
+    expect(provenPrice({ prices: toPoints(prices), inactive: [], knownSince: complete }, reduction)).toBe(expected)
   })
 
   it.each<[string, Prices, Inactive, number | null]>([
@@ -98,6 +99,30 @@ describe('the price before a reduction', () => {
     ['none, if the price was active only more than a year ago', [[400, 100]], [[366, 2]], null],
   ])('LIFE-06 counts only active time: %s', (_case, prices, inactive, expected) => {
     const periods = inactive.map(([from, until]) => ({ from: daysAgo(from), until: daysAgo(until) }))
-    expect(provenPrice({ prices: toPoints(prices), inactive: periods }, reduction)).toBe(expected)
+    expect(provenPrice({ prices: toPoints(prices), inactive: periods, knownSince: complete }, reduction)).toBe(expected)
+  })
+
+  it.each<[string, number, number | null]>([
+    ['none, if not all prices of the last 30 days are known', 29.99, null],
+    ['the only price, if it was active for 7 days in the known time', 30, 100],
+  ])('LIFE-06 counts only known time: %s', (_case, knownDays, expected) => {
+    const history = { prices: toPoints([[60, 100]]), inactive: [], knownSince: daysAgo(knownDays) }
+    expect(provenPrice(history, reduction)).toBe(expected)
+  })
+
+  it('LIFE-06 is none, if it was active for 7 days only before the known time', () => {
+    const inactive = [{ from: daysAgo(31), until: daysAgo(6.99) }]
+    const prices = toPoints([[60, 100]])
+    expect(provenPrice({ prices, inactive, knownSince: complete }, reduction)).toBe(100)
+    expect(provenPrice({ prices, inactive, knownSince: daysAgo(31) }, reduction)).toBe(null)
+  })
+
+  it('LIFE-06 is known since the oldest of 500 prices or inactive periods', () => {
+    const prices = toPoints(Array.from({ length: 500 }, (_, index) => [500 - index, 100]))
+    const inactive = prices.map(({ from }) => ({ from, until: from })).toReversed()
+    const few = { prices: prices.slice(1), inactive: inactive.slice(1) }
+    expect(toPriceHistory(few).knownSince).toEqual(complete)
+    expect(toPriceHistory({ ...few, prices }).knownSince).toEqual(daysAgo(500))
+    expect(toPriceHistory({ ...few, inactive }).knownSince).toEqual(daysAgo(500))
   })
 })

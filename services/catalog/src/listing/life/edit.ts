@@ -56,9 +56,9 @@ function originalPriceAfter(
   const price = edit.price ?? listing.price
   const isUnchanged = price === listing.price
   const current = isUnchanged ? listing.originalPrice : null
-  const { prices, inactive } = history
+  const { prices } = history
   const reduction = isUnchanged ? prices.at(-1) : { price, from: now }
-  const before = { prices: isUnchanged ? prices.slice(0, -1) : prices, inactive }
+  const before = { ...history, prices: isUnchanged ? prices.slice(0, -1) : prices }
   const proven = current ?? (reduction ? provenPrice(before, reduction) : null)
   if (edit.originalPrice !== undefined && edit.originalPrice !== proven) {
     throw invalid('original_price', 'Original price can only be the lowest price of the 30 days before the reduction')

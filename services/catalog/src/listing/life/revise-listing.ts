@@ -4,6 +4,7 @@ import { resolvePictures, usePictures } from '../../picture/use-pictures.ts'
 import { validateDraft } from '../draft-rules.ts'
 import { findPrices, findRevisedPictureIds, insertPrice, insertRevision } from '../history/history.repo.ts'
 import { findInactivePeriods } from '../history/inactive-periods.repo.ts'
+import { toPriceHistory } from '../history/struck-price.ts'
 import type { Listing } from '../listing.ts'
 import { unknownCategory, validationError } from '../validation-error.ts'
 import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
@@ -23,10 +24,10 @@ export async function reviseListing(
   // The original price is not validated here: `applyEdit` checks it against the price history.
   const problems = [...validateDraft({ ...draft, originalPrice: null }, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
-  const history = {
+  const history = toPriceHistory({
     prices: await findKnownPrices(trx, listing),
     inactive: await findInactivePeriods(trx, listing.id),
-  }
+  })
   const pictures = edit.pictures ? await resolvePictures(trx, listing.sellerId, edit.pictures) : listing.pictures
   const revised = applyEdit(listing, edit, { history, category, pictures, now })
   await insertRevision(trx, revised)
