@@ -77,12 +77,21 @@ describe('drafts', () => {
     ['that changes the prototype', '{"__proto__":{"a":1}}', 400],
     ['above 64 KiB', JSON.stringify({ a: 'x'.repeat(64 * 1024) }), 413],
     ['above 64 KiB after its escapes', JSON.stringify({ a: '🕰'.repeat(16_380) }), 200],
+    ['with numbers of 7 digits after the point', `{"a":[${Array(4000).fill('1.234e-6,-0').join()}]}`, 200],
     ['of 5 levels', nested(5), 200],
     ['without fields', '{}', 200],
   ])('LIFE-18 a body %s gets its status, never 500', async (_case, body, expected) => {
     const me = randomUser()
     const { status } = await save(me, newId(), body)
     expect([status, (await list(me)).length]).toEqual([expected, expected === 200 ? 1 : 0])
+  })
+
+  it.each(['1e300', '1e-300', '-1e-7'])('LIFE-18 many numbers %s in a field get 400 with its name', async (number) => {
+    const body = `{"title":"A lamp","sizes":[${Array(9000).fill(number).join()}]}`
+    expect(await save(randomUser(), newId(), body)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'sizes' }] },
+    })
   })
 
   it.each(['1', 'x', '01890a5d-ac96-474b-bcce-b302099a8057'])('LIFE-18 the id %s is 404', async (id) => {
