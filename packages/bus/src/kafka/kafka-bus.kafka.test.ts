@@ -37,6 +37,18 @@ describe('Kafka', () => {
     expect(delays.filter((delay) => delay <= 10)).toEqual([])
   })
 
+  it('is unhealthy while a tail cannot read, although the brokers respond', async () => {
+    const [bus, other] = [await openTestBus(), await openTestBus()]
+    const { KAFKA_BROKERS = '', ...access } = busUnderTest().settings
+    const topic = `missing.${newId()}`
+    const tail = await bus.tail({ topic, since: new Date(), handler: () => undefined })
+    expect(await eventually(() => !bus.isHealthy())).toBe(true)
+    expect(await eventually(() => other.isHealthy())).toBe(true)
+    await ensureTopics({ ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: 4 }, [topic])
+    expect(await eventually(() => bus.isHealthy())).toBe(true)
+    await tail.close()
+  })
+
   // A group rejects members that share no assigner. During a rolling update, pods of the previous version are members of the
   // group.
   it('uses the partition assigner of other clients', async () => {

@@ -29,6 +29,7 @@ export class KafkaBus implements Bus {
   readonly #concurrency: number
   readonly #probe: Sweeper
   readonly #readers = new Set<Subscription>()
+  readonly #tails = new Set<TailPosition>()
   #admin: Admin
   #isHealthy = false
   #producer: Producer | undefined
@@ -68,6 +69,7 @@ export class KafkaBus implements Bus {
 
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
+    this.#tails.add(position)
     const reader = this.#startReader({
       // Each consumer gets a new group id, so that it need not wait until the session of a crashed consumer expires.
       group: () => `tail.${newId()}`,
@@ -76,10 +78,15 @@ export class KafkaBus implements Bus {
       concurrency: this.#concurrency,
       prepare: () => position.loadOffsets((topic, since) => boundsOf(this.#admin, topic, since)),
       onJoin: (consumer) => seek(consumer, position),
+      onFetch: () => position.recordFetch(),
       eachBatch: async (payload: EachBatchPayload) => deliverBatch(payload, position, this.#log),
       onLeave: (group) => this.#admin.deleteGroups([group]),
     })
-    return { ...reader, caughtUp: position.caughtUp }
+    const close = async () => {
+      this.#tails.delete(position)
+      await reader.close()
+    }
+    return { close, caughtUp: position.caughtUp }
   }
 
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
@@ -87,7 +94,7 @@ export class KafkaBus implements Bus {
   }
 
   isHealthy(): boolean {
-    return this.#isHealthy
+    return this.#isHealthy && [...this.#tails].every((tail) => tail.isReading())
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,10 @@
 import type { BusEvent, TailOptions } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
+// Time without a fetch, in ms, after which a tail counts as not reading. A fetch takes at most 0.5 s; a consumer that
+// replaces a crashed one needs 1 s to start and 3 s to join its group.
+const maxFetchGapMs = 5000
+
 export interface Bounds {
   /**
    * Per partition, the offset of the first event at or after the requested time; negative if there is no such event.
@@ -21,6 +25,7 @@ export class TailPosition {
   readonly #next = new Map<number, bigint>()
   readonly #ends = new Map<number, bigint>()
   #resolveCaughtUp: () => void = () => undefined
+  #fetchedAt = performance.now()
 
   constructor(options: TailOptions, log: Log) {
     this.topic = options.topic
@@ -32,6 +37,15 @@ export class TailPosition {
   /** The next offset to read, by partition. */
   get next(): ReadonlyMap<number, bigint> {
     return this.#next
+  }
+
+  recordFetch(): void {
+    this.#fetchedAt = performance.now()
+  }
+
+  /** Returns whether the tail has fetched within the last 5 s. */
+  isReading(): boolean {
+    return performance.now() - this.#fetchedAt < maxFetchGapMs
   }
 
   /** Loads the start and end offsets of each partition. Does nothing if they are already loaded. */

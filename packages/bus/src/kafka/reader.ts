@@ -18,6 +18,8 @@ export interface ReaderOptions {
   prepare?: () => Promise<void>
   /** Runs after each partition assignment, before the consumer reads. */
   onJoin?: (consumer: Consumer) => void
+  /** Runs after each response of a broker to a fetch, also one without messages. */
+  onFetch?: () => void
   eachBatch: (payload: EachBatchPayload) => Promise<void>
   /** Resolves when all running handlers have finished. */
   settled?: () => Promise<void>
@@ -64,6 +66,7 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
 
 async function start(consumer: Consumer, options: ReaderOptions): Promise<void> {
   consumer.on(consumer.events.GROUP_JOIN, () => options.onJoin?.(consumer))
+  consumer.on(consumer.events.FETCH, () => options.onFetch?.())
   await consumer.connect()
   await options.prepare?.()
   await consumer.subscribe({ topics: [...options.topics], fromBeginning: options.fromBeginning })

@@ -70,6 +70,7 @@ export interface Bus {
   tail(options: TailOptions): Promise<Tail>
   /** Returns, per topic, the number of events that the group has not committed yet. */
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>>
+  /** Returns whether the bus responds to this process and its tails are reading. */
   isHealthy(): boolean
   close(): Promise<void>
 }
