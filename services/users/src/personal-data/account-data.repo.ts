@@ -25,7 +25,16 @@ export async function collectAccount(trx: Trx, accountId: string): Promise<JsonV
   return rows[0]?.found ?? {}
 }
 
-export function listLiveSessions(trx: Trx, accountId: string): Promise<{ id: string; userId: string }[]> {
+/**
+ * Locks the account until the transaction ends. The lock waits for a sign-in that has not committed, and prevents
+ * further ones.
+ */
+export async function lockAccount(trx: Trx, accountId: string): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+}
+
+/** Locks and returns the account's sessions that are not revoked. The caller must hold the account's lock. */
+export function lockLiveSessions(trx: Trx, accountId: string): Promise<{ id: string; userId: string }[]> {
   return trx
     .selectFrom('sessions')
     .select(['id', 'account_id as userId'])

@@ -1,7 +1,13 @@
 import { PersonalDataStep } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toPerson } from '../account/account.ts'
+import { upsertAccount } from '../account/accounts.repo.ts'
+import { openSession } from '../session/open-session.ts'
+import { providerName } from '../sign-in/complete-sign-in.ts'
 import { person, signIn } from '../testing/browser.ts'
 import { createHarness, type Instance, type Harness } from '../testing/harness.ts'
 import { findAccountId } from './account-data.repo.ts'
@@ -83,6 +89,28 @@ describe('a personal data request', () => {
 
     await signIn(users, harness.provider, person('cay'))
     expect(await findAccountId(users.ctx.db, 'cay@example.com')).not.toBe(accountId)
+  })
+
+  it('revokes the session of a sign-in that commits while the erasure waits for it', async () => {
+    const { accountId, requestId } = await create('kim', 'erasure')
+    for (const service of participants.slice(1)) await sendReceipt(requestId, service, ASK, [])
+    const lastReceipts: Promise<unknown>[] = []
+    const session = await transaction(users.ctx.db, async (trx) => {
+      const { id: userId } = await upsertAccount(trx, providerName, toPerson(person('kim')))
+      const device = 'Firefox on Linux'
+      const opened = await openSession(trx, { userId, device }, await databaseTime(trx), harness.settings)
+      lastReceipts.push(sendReceipt(requestId, 'catalog', ASK, []))
+      await waitForBlockedStatements(async (text) => (await sql.raw(text).execute(users.ctx.db)).rows)
+      return opened
+    })
+    await Promise.all(lastReceipts)
+    expect(await stateOf(requestId)).toBe('erasing')
+    const { rows } = await sql<{ id: string }>`
+      select payload ->> 'sessionId' as id from outbox where key = ${accountId} and type like '%.SessionRevoked'`.execute(
+      users.ctx.db,
+    )
+    expect(rows).toHaveLength(2)
+    expect(rows).toContainEqual({ id: session.id })
   })
 
   it('BLOCK-08 exports one’s own blocks and erases those in both directions, with an event for each', async () => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { deleteSaleCount } from '../profile/profiles.repo.ts'
 import { revokeSessions } from '../session/revoke-session.ts'
-import { collectAccount, eraseAccount, listLiveSessions } from './account-data.repo.ts'
+import { collectAccount, eraseAccount, lockAccount, lockLiveSessions } from './account-data.repo.ts'
 import { nextState, ownService, participants, currentStep, type PersonalDataRequest } from './request.ts'
 import { personalDataRequested } from './requests.events.ts'
 import { insertReceipt, lockRequest, readReceipts, updateState, type Receipt } from './requests.repo.ts'
@@ -54,7 +54,10 @@ async function startErasure(
   settings: ReceiptContext['settings'],
   request: PersonalDataRequest,
 ): Promise<void> {
-  const sessions = await listLiveSessions(trx, request.accountId)
+  // Locked before its sessions, in the order of a sign-in, so that the two cannot deadlock and the erasure finds every
+  // session.
+  await lockAccount(trx, request.accountId)
+  const sessions = await lockLiveSessions(trx, request.accountId)
   const now = await databaseTime(trx)
   await revokeSessions(trx, sessions, now, settings)
   const account = await eraseAccount(trx, request.accountId)
