@@ -48,10 +48,11 @@ export async function openConversation(trx: Trx, { draft, text, quotas }: Openin
   const { listingId, buyerId } = draft
   await lockSender(trx, buyerId)
   const isNew = await insertConversation(trx, draft)
-  if (isNew) checkConversations(await countConversations(trx, buyerId, quotas.MAX_CONVERSATIONS_PER_DAY + 1), quotas)
   const id = await findConversationId(trx, listingId, buyerId)
   if (id === undefined) throw new Error('The inserted conversation was not found.')
   await sendMessage(trx, { conversationId: id, senderId: buyerId, text }, quotas)
+  // Checked after the message, because `sendMessage` throws `blocked` (403), which comes before a full quota (409).
+  if (isNew) checkConversations(await countConversations(trx, buyerId, quotas.MAX_CONVERSATIONS_PER_DAY + 1), quotas)
   const conversation = await findConversation(trx, id, buyerId)
   if (!conversation) throw missing('conversation')
   return conversation

@@ -94,3 +94,14 @@ describe('the number of new conversations of a person', () => {
     expect((await open()).status).toBe(201)
   })
 })
+
+describe('the quotas of a person', () => {
+  it('MSG-17 BLOCK-07 are checked after a block: a blocked buyer with 50 new conversations gets 403', async () => {
+    await insertConversations(harness.db, buyer, seller, 50)
+    await sql`
+      insert into blocks (blocker_id, blocked_id, is_blocked, number)
+      values (${seller.userId}, ${buyer.userId}, true, 1)`.execute(harness.db)
+    expect(await open()).toMatchObject({ status: 403, body: { code: 'blocked' } })
+    expect((await open(harness.addListing(harness.addUser('Olga')))).body.code).toBe('too_many_conversations')
+  })
+})
