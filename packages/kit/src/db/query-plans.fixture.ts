@@ -10,9 +10,9 @@ import {
 
 /**
  * Runs `work` with a transaction that explains each raw SQL statement instead of executing it, without sequential scans
- * where an index can be used. Returns the lines of all plans that contain a sequential scan.
+ * where an index can be used. Returns the lines of all plans.
  */
-export async function sequentialScans<Tables>(
+export async function plansOf<Tables>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<unknown>,
 ): Promise<string[]> {
@@ -29,5 +29,13 @@ export async function sequentialScans<Tables>(
     await work(trx.withPlugin(explain))
   })
   if (plans.length === 0) throw new Error('No statement was explained.')
-  return plans.filter((line) => line.includes('Seq Scan'))
+  return plans
+}
+
+/** Returns the lines of the plans of `work` that contain a sequential scan. See `plansOf`. */
+export async function sequentialScans<Tables>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<unknown>,
+): Promise<string[]> {
+  return (await plansOf(db, work)).filter((line) => line.includes('Seq Scan'))
 }

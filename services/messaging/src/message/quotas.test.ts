@@ -1,9 +1,11 @@
+import { plansOf } from '@marketplace/kit/db/query-plans.fixture.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { insertConversations, insertMessages } from '../testing/rows.ts'
+import { countConversations, countMessages } from './quotas.repo.ts'
 
 let harness: Harness
 let seller: TestUser
@@ -103,5 +105,14 @@ describe('the quotas of a person', () => {
       values (${seller.userId}, ${buyer.userId}, true, 1)`.execute(harness.db)
     expect(await open()).toMatchObject({ status: 403, body: { code: 'blocked' } })
     expect((await open(harness.addListing(harness.addUser('Olga')))).body.code).toBe('too_many_conversations')
+  })
+
+  it('R13 MSG-17 are counted without reading older rows', async () => {
+    const plans = await plansOf(harness.db, async (trx) => {
+      await countMessages(trx, buyer.userId, 501)
+      await countConversations(trx, buyer.userId, 51)
+    })
+    const conditions = plans.filter((line) => line.includes('Index Cond'))
+    expect(conditions).toEqual([expect.stringContaining('created_at >'), expect.stringContaining('created_at >')])
   })
 })

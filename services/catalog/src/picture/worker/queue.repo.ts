@@ -22,13 +22,15 @@ type ClaimedRow = PictureRow & { age_ms: number; waited_ms: number }
  * then crashes the worker.
  */
 export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPicture | undefined> {
+  // Uses `statement_timestamp()` in the condition, because Postgres cannot use the index `pictures_due` with the volatile
+  // `clock_timestamp()`.
   const { rows } = await sql<ClaimedRow>`
     update pictures set
       next_at = clock_timestamp() + make_interval(secs => ${claimMs / 1000}),
       attempts = case when state = 'uploaded' and attempts < 3 then attempts + 1 else attempts end
     from (
       select id as due_id, next_at as due_at, attempts as attempts_before from pictures
-      where state <> 'ready' and next_at <= clock_timestamp()
+      where state <> 'ready' and next_at <= statement_timestamp()
       order by next_at limit 1 for update skip locked
     ) as due
     where id = due.due_id
