@@ -1,6 +1,5 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { insertMessages } from '../testing/rows.ts'
@@ -57,14 +56,15 @@ describe('the pages of GET /api/conversations/{id}/messages', () => {
     expect((await read('', seller)).next).toBeUndefined()
   })
 
-  it('R12 MSG-15 have less than 1 MiB with 100 of the largest messages', async () => {
-    await insertMessages(harness.db, conversationId, seller, 100)
-    await sql`update messages set message_text = repeat('😀', 1000) where conversation_id = ${conversationId}`.execute(
-      harness.db,
-    )
-    const { texts } = await read('?limit=100')
-    expect(texts).toHaveLength(100)
-    expect(Buffer.byteLength(JSON.stringify(texts))).toBeLessThan(1_048_576)
+  it('R12 MSG-15 have at most 620 kB: 100 messages of 1,000 characters, each 6 bytes in JSON', async () => {
+    const message = { conversation_id: conversationId, message_text: '\u0001'.repeat(1000) }
+    const sent = await Promise.all(Array.from({ length: 100 }, () => harness.post('/api/messages', message, buyer)))
+    expect(sent.map(({ status }) => status)).toEqual(Array(100).fill(201))
+    const url = `/api/conversations/${conversationId}/messages?limit=100`
+    const { body, bytes } = await harness.get<{ message_text: string }[]>(url, buyer)
+    expect(body.map((one) => one.message_text)).toEqual(Array(100).fill(message.message_text))
+    expect(bytes).toBeGreaterThan(600_000)
+    expect(bytes).toBeLessThan(620_000)
   })
 
   it.each([
