@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
 /**
- * Locks a sender until the transaction ends, so that concurrent transactions cannot exceed the sender's quotas. To
- * prevent deadlocks, every transaction takes this lock before it locks a conversation.
+ * Locks a sender until the transaction ends, so that concurrent transactions cannot exceed the sender's quotas, and the
+ * sender's erasure finds every message. To prevent deadlocks, every transaction takes this lock before it locks a
+ * conversation.
  */
 export async function lockSender(trx: Trx, senderId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('messaging.sender ' || ${senderId}::text, 0))`.execute(trx)

@@ -16,6 +16,17 @@ export async function collectConversations(trx: Trx, userId: string): Promise<Js
   return rows[0]?.found ?? []
 }
 
+/**
+ * Locks the user's conversations, as a message does before it changes a conversation's other rows. Locking in id order
+ * prevents deadlocks.
+ */
+export async function lockConversationsOfUser(trx: Trx, userId: string): Promise<void> {
+  await sql`
+    select from conversations where id in (
+      select id from conversations where buyer_id = ${userId} union all select id from conversations where seller_id = ${userId}
+    ) order by id for update`.execute(trx)
+}
+
 export async function anonymizeMessages(trx: Trx, userId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update messages set message_text = 'This message was erased with its sender.'

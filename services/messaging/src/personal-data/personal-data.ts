@@ -2,8 +2,14 @@ import { deleteBlocksOfMember } from '@marketplace/kit/blocks/block-projection.t
 import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import { deletePaidSalesOfBuyer, listPaidSales } from '../block/paid-sales.repo.ts'
 import type { MessagingTables } from '../db.ts'
+import { lockSender } from '../message/quotas.repo.ts'
 import { collectReplies, deleteRepliesOfSeller } from '../reply-time/replies.repo.ts'
-import { anonymizeConversations, anonymizeMessages, collectConversations } from './personal-data.repo.ts'
+import {
+  anonymizeConversations,
+  anonymizeMessages,
+  collectConversations,
+  lockConversationsOfUser,
+} from './personal-data.repo.ts'
 
 /**
  * Exports and erases a user's messages and the stored titles of the user's listings, but not other people's messages.
@@ -15,11 +21,16 @@ export const personalData: PersonalData<MessagingTables> = {
     paidSales: await listPaidSales(trx, userId),
     replyTimes: await collectReplies(trx, userId),
   }),
-  erase: async (trx, userId) => ({
-    messages: await anonymizeMessages(trx, userId),
-    blocks: await deleteBlocksOfMember(trx, userId),
-    'reply times': await deleteRepliesOfSeller(trx, userId),
-    'paid sales': await deletePaidSalesOfBuyer(trx, userId),
-    'conversations about their listings': await anonymizeConversations(trx, userId),
-  }),
+  async erase(trx, userId) {
+    // Waits for messages that the user has sent and that are not committed yet, so that they are erased, too.
+    await lockSender(trx, userId)
+    await lockConversationsOfUser(trx, userId)
+    return {
+      messages: await anonymizeMessages(trx, userId),
+      blocks: await deleteBlocksOfMember(trx, userId),
+      'reply times': await deleteRepliesOfSeller(trx, userId),
+      'paid sales': await deletePaidSalesOfBuyer(trx, userId),
+      'conversations about their listings': await anonymizeConversations(trx, userId),
+    }
+  },
 }
