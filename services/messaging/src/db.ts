@@ -34,6 +34,9 @@ export interface MessagingTables {
     seller_id: string
     replied_at: Date | null
   }
+  erased_users: {
+    user_id: string
+  }
   paid_sales: {
     sale_id: string
     listing_id: string

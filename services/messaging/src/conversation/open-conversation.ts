@@ -1,10 +1,12 @@
 import { missing } from '@marketplace/kit/errors/problem.ts'
+import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { responseOr503 } from '@marketplace/kit/rpc/rpc.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { countConversations, lockSender } from '../message/quotas.repo.ts'
 import { checkConversations, type Quotas } from '../message/quotas.ts'
 import { sendMessage } from '../message/send-message.ts'
+import { delayErasure, isErased } from '../personal-data/erased-users.repo.ts'
 import type { Profile } from '../profiles.ts'
 import { draftConversation, type Conversation, type ConversationDraft } from './conversation.ts'
 import { findConversation, findConversationId, findDraft, insertConversation } from './conversations.repo.ts'
@@ -45,9 +47,12 @@ export async function prepareConversation(
  * conversation.
  */
 export async function openConversation(trx: Trx, { draft, text, quotas }: Opening): Promise<Conversation> {
-  const { listingId, buyerId } = draft
+  const { listingId, buyerId, sellerId } = draft
   await lockSender(trx, buyerId)
-  const isNew = await insertConversation(trx, draft)
+  await delayErasure(trx, sellerId)
+  // The draft can have the title that the listing had before its seller was erased.
+  const listingTitle = (await isErased(trx, sellerId)) ? erasedTitle : draft.listingTitle
+  const isNew = await insertConversation(trx, { ...draft, listingTitle })
   const id = await findConversationId(trx, listingId, buyerId)
   if (id === undefined) throw new Error('The inserted conversation was not found.')
   await sendMessage(trx, { conversationId: id, senderId: buyerId, text }, quotas)

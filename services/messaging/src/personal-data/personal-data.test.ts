@@ -90,4 +90,20 @@ describe('the erasure of a person', () => {
     expect(await textsOf(buyer)).toEqual(['Hello', 'A zephyr note'])
     expect(await titles()).toEqual([erasedTitle])
   })
+
+  it('MSG-08 is followed by 401 for further messages of the person, which are not stored', async () => {
+    await erase(buyer)
+    const body = { conversation_id: conversationId, message_text: 'A zephyr note' }
+    expect((await harness.post('/api/messages', body, buyer)).status).toBe(401)
+    await expect(transaction(harness.db, (trx) => open(trx, 'Hi'))).rejects.toMatchObject({ kind: 'unauthenticated' })
+    expect(await textsOf(buyer)).toEqual([erasedText])
+    expect((await harness.post('/api/messages', body, seller)).status).toBe(201)
+  })
+
+  it('MSG-07 includes the listing’s title in conversations that start meanwhile and later', async () => {
+    await eraseDuring(seller, (trx) => open(trx, 'Hi'))
+    const later = await transaction(harness.db, (trx) => open(trx, 'Hi'))
+    expect(later.listingTitle).toBe(erasedTitle)
+    expect(await titles()).toEqual([erasedTitle, erasedTitle, erasedTitle])
+  })
 })

@@ -4,6 +4,7 @@ import { deletePaidSalesOfBuyer, listPaidSales } from '../block/paid-sales.repo.
 import type { MessagingTables } from '../db.ts'
 import { lockSender } from '../message/quotas.repo.ts'
 import { collectReplies, deleteRepliesOfSeller } from '../reply-time/replies.repo.ts'
+import { recordErasure } from './erased-users.repo.ts'
 import {
   anonymizeConversations,
   anonymizeMessages,
@@ -24,6 +25,7 @@ export const personalData: PersonalData<MessagingTables> = {
   async erase(trx, userId) {
     // Waits for messages that the user has sent and that are not committed yet, so that they are erased, too.
     await lockSender(trx, userId)
+    await recordErasure(trx, userId)
     await lockConversationsOfUser(trx, userId)
     return {
       messages: await anonymizeMessages(trx, userId),
