@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
+import type { Pair } from '../block/blocks.repo.ts'
 import type { Db, Trx } from '../db.ts'
 import type { Reply } from './reply-time.ts'
 
@@ -56,6 +57,18 @@ export async function collectReplies(trx: Trx, sellerId: string): Promise<JsonVa
 export async function deleteRepliesOfSeller(trx: Trx, sellerId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('replies').where('seller_id', '=', sellerId).executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Deletes the messages without a reply between the members of each pair. The caller must hold the pairs' locks. */
+export async function deleteUnansweredBetween(trx: Trx, pairs: readonly Pair[]): Promise<void> {
+  // Either member of a pair can be the buyer.
+  const buyers = pairs.flat()
+  const sellers = pairs.flatMap(([one, other]) => [other, one])
+  await sql`
+    delete from replies where replied_at is null and conversation_id in (
+      select c.id from unnest(${buyers}::uuid[], ${sellers}::uuid[]) as side (buyer_id, seller_id)
+      join conversations c using (buyer_id, seller_id)
+    )`.execute(trx)
 }
 
 const deletionBatchSize = 1000

@@ -1,8 +1,14 @@
+import { BlockChangedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
+import { applyBatch, upstreamEvent } from '@marketplace/testing/upstream-events.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { memberBlocksConsumer } from '../block/member-blocks.consumer.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
 import { personalData } from '../personal-data/personal-data.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { deleteOldReplies } from './replies.repo.ts'
@@ -37,14 +43,14 @@ async function rowsOf(conversationId: string): Promise<boolean[]> {
   return rows.map(({ isReplied }) => isReplied)
 }
 
-/** Adds conversations with messages received `ageDays` ago and replied to after `hours`. */
-async function addReplies(count: number, hours: number, ageDays = 1): Promise<void> {
+/** Adds conversations with messages received `ageDays` ago and replied to after `hours`; null for no reply. */
+async function addReplies(count: number, hours: number | null, ageDays = 1, from = buyer): Promise<void> {
   await sql`
     with opened as (
       insert into conversations (id, listing_id, listing_title, buyer_id, seller_id)
-      select uuidv7(), uuidv7(), 'A lamp', ${buyer.userId}, ${seller.userId} from generate_series(1, ${count}::int) returning id
+      select uuidv7(), uuidv7(), 'A lamp', ${from.userId}, ${seller.userId} from generate_series(1, ${count}::int) returning id
     ) insert into replies (conversation_id, received_at, seller_id, replied_at)
-    select id, now() - ${ageDays} * interval '1 day', ${seller.userId}, now() - ${ageDays} * interval '1 day' + ${hours} * interval '1 hour'
+    select id, now() - ${ageDays} * interval '1 day', ${seller.userId}, now() - ${ageDays} * interval '1 day' + ${hours}::float8 * interval '1 hour'
     from opened`.execute(harness.db)
 }
 
@@ -83,6 +89,47 @@ describe('the time until a seller replies', () => {
     const erase = (user: TestUser) => transaction(harness.db, (trx) => personalData.erase(trx, user.userId))
     expect(await erase(buyer)).toMatchObject({ 'reply times': 0 })
     expect(await erase(seller)).toMatchObject({ 'reply times': 1 })
+    expect(await rowsOf(id)).toEqual([])
+  })
+})
+
+describe('a block', () => {
+  const block = (blocker: TestUser, blocked: TestUser) => {
+    const message = { blockerId: blocker.userId, blockedId: blocked.userId, isBlocked: true, number: 1n }
+    const event = upstreamEvent(topics.users, BlockChangedSchema, message, blocker.userId)
+    return applyBatch(harness.db, memberBlocksConsumer, [event])
+  }
+  const usualTime = async () => (await replyTimeOf(seller.userId)).body.reply_time
+
+  it.each([
+    ['the buyer blocks the seller', (mallory: TestUser) => [mallory, seller] as const],
+    ['the seller blocks the buyer', (mallory: TestUser) => [seller, mallory] as const],
+  ])('SELLR-03 removes the unanswered messages between the two, and no others, when %s', async (_case, sides) => {
+    const mallory = harness.addUser('Mallory')
+    await addReplies(5, 0.5)
+    await addReplies(1, 0.5, 2, mallory)
+    await addReplies(6, null, 2, mallory)
+    await addReplies(1, null, 2)
+    expect(await usualTime()).toBe(null)
+    await block(...sides(mallory))
+    expect(await usualTime()).toBe('hour')
+    const { rows } = await sql`select 1 from replies where seller_id = ${seller.userId}`.execute(harness.db)
+    expect(rows).toHaveLength(7)
+  })
+
+  it('SELLR-03 removes a first message that commits while the block waits for it', async () => {
+    const [listingId, text] = [newId(), 'Is it still there?']
+    const draft = { listingId, listingTitle: 'A lamp', buyerId: buyer.userId, sellerId: seller.userId }
+    const blocks: Promise<void>[] = []
+    const { id } = await transaction(harness.db, async (trx) => {
+      const conversation = await openConversation(trx, { draft, text, quotas: harness.settings })
+      const applied = block(buyer, seller)
+      blocks.push(applied)
+      const waits = waitForBlockedStatements(async (query) => (await sql.raw(query).execute(harness.db)).rows)
+      await Promise.race([applied, waits])
+      return conversation
+    })
+    await Promise.all(blocks)
     expect(await rowsOf(id)).toEqual([])
   })
 })
