@@ -8353,7 +8353,7 @@ export interface components {
             unread_count: number;
         };
         CounterOfferInput: {
-            /** @description US dollars, at most two decimals */
+            /** @description US dollars, at most two decimals. The shipping cost can be at most $200.00 plus twice the amount */
             amount: number;
             message?: string | null;
         };
@@ -8677,7 +8677,7 @@ export interface components {
         MakeOfferInput: {
             /** Format: uuid */
             listing_id: string;
-            /** @description US dollars, at most two decimals */
+            /** @description US dollars, at most two decimals. The shipping cost can be at most $200.00 plus twice the amount */
             amount: number;
             message?: string | null;
             /** @description The terms_version that the buyer saw; another one is 409 listing_changed */

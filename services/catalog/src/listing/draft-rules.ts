@@ -1,6 +1,7 @@
 import type { Cents } from '@marketplace/kit/values/money.ts'
 import type { ProblemDetail } from '@marketplace/kit/errors/problem.ts'
 import type { ListingDraft } from './listing.ts'
+import { lowestPriceFor } from './shipping-bound.ts'
 
 interface Rule {
   /**
@@ -13,10 +14,6 @@ interface Rule {
 }
 
 const maxImages = 12
-
-// The maximum shipping cost is $200.00 plus twice the item price (ADR-0024).
-const baseMaxShippingCents = 20_000
-const maxShippingPriceFactor = 2
 
 // Maximum total size of the description and the image URLs, in UTF-8 bytes.
 const maxTextBytes = 32_768
@@ -114,7 +111,7 @@ function exceeds(amount: Cents | null, bound: number): boolean {
 }
 
 function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
-  return shipping > baseMaxShippingCents + maxShippingPriceFactor * (price ?? 0)
+  return (price ?? 0) < lowestPriceFor(shipping)
 }
 
 // Checks the URL as text, because the `URL` parser would convert a non-ASCII host to ASCII instead of rejecting it.

@@ -1,6 +1,7 @@
 import type { Cents } from '@marketplace/kit/values/money.ts'
-import { conflict, forbidden } from '@marketplace/kit/errors/problem.ts'
+import { conflict, forbidden, invalid } from '@marketplace/kit/errors/problem.ts'
 import type { Listing } from '../listing/listing.ts'
+import { lowestPriceFor } from '../listing/shipping-bound.ts'
 
 export const offerStatuses = ['pending', 'accepted', 'rejected', 'withdrawn'] as const
 export const offerSides = ['buyer', 'seller'] as const
@@ -42,7 +43,13 @@ export interface OfferOrigin {
   now: Date
 }
 
+/**
+ * Returns a new pending offer. Throws `invalid` (400) if the amount is below the lowest price for the listing's
+ * shipping cost.
+ */
 export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, ...origin }: OfferOrigin): Offer {
+  const problem = findAmountProblem({ amount: draft.amount, shipping: listing.shipping })
+  if (problem !== null) throw invalid('amount', problem)
   return {
     ...draft,
     ...origin,
@@ -56,6 +63,25 @@ export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, .
     updatedAt: now,
     expiresAt: new Date(now.getTime() + ttlMs),
   }
+}
+
+/**
+ * Throws `amount_too_low` (409) if the amount is below the lowest price for the offer's shipping cost. `createOffer`
+ * rejects such offers, but versions of this service without that check stored them.
+ */
+export function requireAcceptableAmount(offer: Offer): void {
+  const problem = findAmountProblem(offer)
+  if (problem !== null) throw conflict('amount_too_low', `${problem}. Make a counteroffer.`)
+}
+
+function findAmountProblem({ amount, shipping }: Pick<Offer, 'amount' | 'shipping'>): string | null {
+  const lowest = lowestPriceFor(shipping)
+  if (amount >= lowest) return null
+  return `Offer amount must be at least ${dollars(lowest)}, because shipping is ${dollars(shipping)}`
+}
+
+function dollars(cents: number): string {
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 }
 
 export interface OfferingBuyer {

@@ -8,7 +8,9 @@ import type { NamedOffer } from './read-offers.ts'
 
 /** Body fields of an offer and of a counter-offer. An empty message is stored as null. */
 export const offerFields = {
-  amount: positiveDollars('Offer amount must be greater than $0.00'),
+  amount: positiveDollars('Offer amount must be greater than $0.00').meta({
+    description: 'US dollars, at most two decimals. The shipping cost can be at most $200.00 plus twice the amount',
+  }),
   message: text({ max: 1000, tooLong: 'A message must have at most 1000 characters' }).nullish(),
 }
 

@@ -14,6 +14,7 @@ import { requireOfferQuota } from './offer-quota.ts'
 import { lockOwnOffer, type OfferCommand } from './lock-offer.ts'
 import {
   createOffer,
+  requireAcceptableAmount,
   requireActive,
   requireRespondable,
   requireWithdrawable,
@@ -31,6 +32,7 @@ export async function acceptOffer({ settings }: Context, trx: Trx, command: Offe
   requireActive(listing)
   if (await findLiveHold(trx, listing.id)) throw conflict('reserved', 'Another buyer is checking out this item.')
   await requireUnchangedTerms(trx, listing, offer)
+  requireAcceptableAmount(offer)
   const accepted = withStatus(offer, 'accepted', now)
   const dueAt = new Date(now.getTime() + settings.OFFER_PAYMENT_WINDOW_MS)
   const { buyerId, amount: price, id } = accepted
