@@ -61,6 +61,19 @@ export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[
     .execute()
 }
 
+/**
+ * Closes a user's pending offers on both sides: withdraws those that the user made or that have expired, and rejects
+ * those made to the user. Returns their number.
+ */
+export async function closePendingOffers(trx: Trx, userId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update offers set updated_at = least(expires_at, clock_timestamp()),
+      status = case when expires_at <= clock_timestamp() or (made_by = 'buyer') = (buyer_id = ${userId})
+        then 'withdrawn' else 'rejected' end
+    where status = 'pending' and (buyer_id = ${userId} or seller_id = ${userId})`.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
 export async function setOfferStatuses(
   trx: Trx,
   ids: readonly string[],

@@ -3,21 +3,11 @@ import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Counts of items and offers that can still lead to a payment to or from the user. */
-export interface OpenPayments {
-  heldItems: number
-  pendingOffers: number
-}
-
-// Uses one statement, so that an offer that becomes a held item when it is accepted is counted exactly once.
-export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
-  const { rows } = await sql<OpenPayments>`
-    select
-      (select count(*) from holds where state = 'held'
-        and (buyer_id = ${userId} or seller_id = ${userId})) as "heldItems",
-      (select count(*) from offers where status = 'pending' and expires_at > clock_timestamp()
-        and (buyer_id = ${userId} or seller_id = ${userId})) as "pendingOffers"`.execute(trx)
-  return rows[0] ?? { heldItems: 0, pendingOffers: 0 }
+/** Counts the items that are held for a sale to or by the user. */
+export async function countHeldItems(trx: Trx, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from holds where state = 'held' and (buyer_id = ${userId} or seller_id = ${userId})`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 export async function lockListingsOfSeller(trx: Trx, sellerId: string): Promise<void> {

@@ -5,13 +5,14 @@ import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/person
 import type { CatalogTables, Trx } from '../db.ts'
 import { listingChanged } from '../listing/listings.events.ts'
 import { findAllSellerListings } from '../listing/seller-listings.repo.ts'
+import { closePendingOffers } from '../offer/offers.repo.ts'
 import { viewerIdOfUser } from '../view/viewer.ts'
 import {
   anonymizeListings,
   eraseOtherData,
   erasePictures,
   collectCatalogData,
-  countOpenPayments,
+  countHeldItems,
   lockListingsOfSeller,
 } from './personal-data.repo.ts'
 
@@ -21,18 +22,18 @@ import {
  */
 export const personalData: PersonalData<CatalogTables> = {
   async findOpenPayments(trx, userId) {
-    const { heldItems, pendingOffers } = await countOpenPayments(trx, userId)
-    return [
-      ...(heldItems > 0 ? [`Items held for a sale with this user: ${heldItems}.`] : []),
-      ...(pendingOffers > 0 ? [`Pending offers of this user: ${pendingOffers}.`] : []),
-    ]
+    const heldItems = await countHeldItems(trx, userId)
+    return heldItems > 0 ? [`Items held for a sale with this user: ${heldItems}.`] : []
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // Prevents buyers from placing holds on the user's listings during the erasure.
+    // Prevents buyers from placing holds and offers on the user's listings during the erasure.
     await lockListingsOfSeller(trx, userId)
+    // The update waits for offers that are being accepted. Their holds are therefore visible to the check that follows.
+    const pendingOffers = await closePendingOffers(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {
+      'pending offers': pendingOffers,
       listings: await eraseListings(trx, userId),
       pictures: await erasePictures(trx, userId),
       blocks: await deleteBlocksOfMember(trx, userId),
