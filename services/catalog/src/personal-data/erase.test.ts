@@ -1,8 +1,10 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
+import { waitForBlockedStatements } from '@marketplace/testing/blocked-statements.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, lamp, type Harness } from '../testing/harness.ts'
-import { holdListing, readListingRow } from '../testing/life.ts'
+import { endListing, holdListing, readListingRow, relistListing } from '../testing/life.ts'
 import { actOnOffer, createOffer, readLiveHolds, readOfferStatuses } from '../testing/offers.ts'
 import { personalData } from './personal-data.ts'
 
@@ -71,5 +73,19 @@ describe('an erasure with pending offers', () => {
       expect(accepted.status).toBe(erased ? 409 : 200)
       expect(await readLiveHolds(harness, id)).toHaveLength(erased ? 0 : 1)
     }
+  })
+})
+
+describe('an erased listing', () => {
+  it('LIFE-04 is not relisted by a request that waits for the erasure', async () => {
+    await endListing(harness, listingId, { as: alice })
+    const relisting: ReturnType<typeof relistListing>[] = []
+    await transaction(harness.db, async (trx) => {
+      await personalData.erase(trx, alice.userId)
+      relisting.push(relistListing(harness, listingId, {}, { as: alice }))
+      await waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows)
+    })
+    expect(await relisting[0]).toMatchObject({ status: 409, body: { code: 'removed' } })
+    expect(await readListingRow(harness, listingId)).toMatchObject({ is_active: false, published: 'ended' })
   })
 })

@@ -38,12 +38,15 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
   return rows[0]?.found ?? {}
 }
 
-/** Deactivates all listings of a seller, and removes the texts and images from the listings and their revisions. */
+/**
+ * Deactivates all listings of a seller, and removes the texts and images from the listings and their revisions. The end
+ * reason `seller` is replaced, because it would allow a relisting.
+ */
 export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): Promise<void> {
   await sql`
     update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', pictures = null, is_active = false,
       status = case when status = 'sold' then 'sold' else 'ended' end, reserved_until = null,
-      ended_at = coalesce(ended_at, ${now}), end_reason = coalesce(end_reason, 'erased'),
+      ended_at = coalesce(ended_at, ${now}), end_reason = coalesce(nullif(end_reason, 'seller'), 'erased'),
       updated_at = ${now}, version = version + 1
     where seller_id = ${sellerId}`.execute(trx)
   await sql`

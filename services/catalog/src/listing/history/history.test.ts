@@ -238,6 +238,6 @@ describe('personal data', () => {
     )
     const erased = { description: '', location: '', image_urls: '[]', price_cents: 500, has_title: false }
     expect(rows).toEqual([erased, erased])
-    expect(await readListingRow(harness, id)).toMatchObject({ status: 'ended', end_reason: 'seller', has_ended: true })
+    expect(await readListingRow(harness, id)).toMatchObject({ status: 'ended', end_reason: 'erased', has_ended: true })
   })
 })
