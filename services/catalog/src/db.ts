@@ -188,6 +188,7 @@ interface PicturesTable {
 interface PictureUsesTable {
   picture_id: string
   listing_id: string
+  last_terms_version: number | null
 }
 
 interface PictureBandsTable {

@@ -7,7 +7,6 @@ import { auctionDropped, openAuction } from '../auction/open-auction.ts'
 import { findCategory } from '../category/categories.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { idOfKey } from '../picture/picture.ts'
 import { resolvePictures, usePictures } from '../picture/use-pictures.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
 import { requireListingQuota } from '../quota/listing-quota.ts'
@@ -63,8 +62,7 @@ export async function createListing(
   await insertListing(trx, stored)
   await insertRevision(trx, stored)
   if (!stored.isAuction) await insertPrice(trx, stored.id, { price: stored.price, from: stored.createdAt })
-  const ids = listing.pictures.flatMap((picture) => ('key' in picture ? idOfKey(picture.key) : []))
-  await usePictures(trx, { listingId: listing.id, uploaderId: listing.sellerId, ids })
+  await usePictures(trx, listing)
   await publish(trx, listingCreated(stored))
   return stored
 }

@@ -1,8 +1,8 @@
 import type { StoredPicture } from '@marketplace/contracts/pictures.ts'
 import { conflict, invalid, type DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { Db, Trx } from '../db.ts'
-import { toStored, type Picture } from './picture.ts'
-import { findUsedPictureIds, replaceUses } from './picture-uses.repo.ts'
+import { idOfKey, toStored, type Picture } from './picture.ts'
+import { addUses, deleteUses, endUses, findUnneededPictureIds } from './picture-uses.repo.ts'
 import { findOwnPictures, lockOwnPictures } from './pictures.repo.ts'
 
 /** A picture that a seller chose for a listing: an uploaded picture (`id`) or an external picture (`url`). */
@@ -28,20 +28,34 @@ export async function resolvePictures(
   })
 }
 
+interface PicturedListing {
+  id: string
+  sellerId: string
+  termsVersion: number
+  pictures: readonly StoredPicture[]
+}
+
 /**
- * Stores which uploaded pictures a listing uses, replacing the earlier ones. Locks the earlier and the new pictures in
- * the order of their ids. Throws the same errors as `resolvePictures`.
+ * Stores which uploaded pictures a new or edited listing uses. `before` is the listing before the edit. Pictures that
+ * only revisions have stay in use until these are deleted. Throws the same errors as `resolvePictures`.
  */
 export async function usePictures(
   trx: Trx,
-  { listingId, uploaderId, ids }: { listingId: string; uploaderId: string; ids: readonly string[] },
+  listing: PicturedListing,
+  before: PicturedListing | null = null,
 ): Promise<void> {
-  const before = await findUsedPictureIds(trx, listingId)
-  if (ids.length === 0 && before.length === 0) return
-  const locked = await lockOwnPictures(trx, [...new Set([...ids, ...before])], uploaderId)
+  const ids = uploadedIds(listing)
+  if (before) await endUses(trx, before, { before: uploadedIds(before), after: ids })
+  const unneeded = before ? await findUnneededPictureIds(trx, listing.id, ids) : []
+  const locked = await lockOwnPictures(trx, [...ids, ...unneeded], listing.sellerId)
   const found = new Map(locked.map((picture) => [picture.id, picture]))
   for (const id of ids) if (requirePicture(found.get(id)).state !== 'ready') throw notReady()
-  await replaceUses(trx, listingId, [...new Set(ids)])
+  if (ids.length > 0) await addUses(trx, listing.id, ids)
+  if (unneeded.length > 0) await deleteUses(trx, listing.id, unneeded)
+}
+
+function uploadedIds({ pictures }: PicturedListing): string[] {
+  return [...new Set(pictures.flatMap((picture) => ('key' in picture ? idOfKey(picture.key) : [])))]
 }
 
 function requirePicture(picture: Picture | undefined): Picture {

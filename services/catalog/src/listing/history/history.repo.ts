@@ -2,7 +2,6 @@ import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Db, ListingRevisionRow, Trx } from '../../db.ts'
-import { idOfKey } from '../../picture/picture.ts'
 import { toRow } from '../listing-row.ts'
 import type { Listing } from '../listing.ts'
 import { maxHistory, type PricePoint } from './struck-price.ts'
@@ -49,14 +48,6 @@ export async function findPrices(db: Db | Trx, listingId: string): Promise<Price
     .limit(maxHistory)
     .execute()
   return rows.toReversed().map((row) => ({ price: cents(row.price_cents), from: row.from_at }))
-}
-
-/** Returns the ids of the uploaded pictures that appear in any stored revision of the listing. */
-export async function findRevisedPictureIds(trx: Trx, listingId: string): Promise<string[]> {
-  const { rows } = await sql<{ reference: string }>`
-    select distinct reference from listing_revisions, json_array_elements_text(image_urls::json) as reference
-    where listing_id = ${listingId} and reference like 'picture:%'`.execute(trx)
-  return rows.map(({ reference }) => idOfKey(reference.slice('picture:'.length)))
 }
 
 export function findRevision(

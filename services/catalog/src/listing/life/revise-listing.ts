@@ -2,7 +2,7 @@ import { findCategory } from '../../category/categories.repo.ts'
 import type { Trx } from '../../db.ts'
 import { resolvePictures, usePictures } from '../../picture/use-pictures.ts'
 import { validateDraft } from '../draft-rules.ts'
-import { findPrices, findRevisedPictureIds, insertPrice, insertRevision } from '../history/history.repo.ts'
+import { findPrices, insertPrice, insertRevision } from '../history/history.repo.ts'
 import { findInactivePeriods } from '../history/inactive-periods.repo.ts'
 import { toPriceHistory } from '../history/struck-price.ts'
 import type { Listing } from '../listing.ts'
@@ -31,10 +31,7 @@ export async function reviseListing(
   const pictures = edit.pictures ? await resolvePictures(trx, listing.sellerId, edit.pictures) : listing.pictures
   const revised = applyEdit(listing, edit, { history, category, pictures, now })
   await insertRevision(trx, revised)
-  if (edit.pictures) {
-    const ids = await findRevisedPictureIds(trx, listing.id)
-    await usePictures(trx, { listingId: listing.id, uploaderId: listing.sellerId, ids })
-  }
+  if (edit.pictures) await usePictures(trx, revised, listing)
   if (revised.price !== listing.price) await insertPrice(trx, listing.id, { price: revised.price, from: now })
   return revised
 }
