@@ -39,6 +39,8 @@ export const catalogSettings = serviceSettings.extend({
   MAX_PICTURES_PER_DAY: quota.default(300),
   MAX_UNUSED_PICTURES: quota.default(60),
   MAX_PICTURES: quota.default(10_000),
+  // Edits of a listing in 24 hours. A relisting with a new price or shipping cost counts as an edit.
+  MAX_EDITS_PER_DAY: quota.default(100),
   // Members whose account is younger than this have the lower quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and
   // MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0 disables the lower quotas.
   NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),

@@ -36,3 +36,14 @@ export async function countListingUse(db: Db | Trx, sellerId: string, max: numbe
   if (!use) throw new Error('The database returned no counts.')
   return use
 }
+
+/** Counts the revisions of a listing that edits of the last 24 hours stored, up to `max`. */
+export async function countRecentEdits(trx: Trx, listingId: string, max: number): Promise<number> {
+  // The newest revisions are read by the primary key. The first one was stored with the listing, not by an edit.
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select at from listing_revisions where listing_id = ${listingId} and terms_version > 1
+      order by terms_version desc limit ${max}
+    ) as newest where at > statement_timestamp() - interval '24 hours'`.execute(trx)
+  return rows[0]?.count ?? 0
+}

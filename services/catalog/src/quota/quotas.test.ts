@@ -2,6 +2,7 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, lamp, watch, type ApiResponse, type Harness } from '../testing/harness.ts'
+import { editListing, endListing, relistListing } from '../testing/life.ts'
 import { insertListings } from '../testing/lists.ts'
 import { actOnOffer, postOffer } from '../testing/offers.ts'
 
@@ -96,6 +97,33 @@ describe('the quota of new listings', () => {
       ])
       expect((await limited.postListing(lamp, old)).status).toBe(201)
     }
+  })
+})
+
+describe('the quota of edits', () => {
+  const refused = [409, 'too_many_edits', "You've reached the limit of 100 edits of a listing a day. Try again later."]
+
+  it('R22 is 100 of a listing in 24 hours, also for a relisting at another price', async () => {
+    const id = await harness.createListing()
+    await harness.rows(
+      `insert into listing_revisions select (jsonb_populate_record(r, jsonb_build_object('terms_version', n))).*
+       from listing_revisions r, generate_series(2, 100) as n where listing_id = $1`,
+      [id],
+    )
+    await harness.rows('update listings set terms_version = 100 where id = $1', [id])
+    const edit = (version: number) => editListing(harness, id, { listing_version: version, title: 'Another lamp' })
+    expect((await edit(100)).status).toBe(200)
+    expect(outcome(await edit(101))).toEqual(refused)
+    await endListing(harness, id)
+    expect(outcome(await relistListing(harness, id, { price: 12 }))).toEqual(refused)
+    expect((await relistListing(harness, id)).status).toBe(200)
+    expect((await editListing(harness, await harness.createListing(), { price: 12 })).status).toBe(200)
+    await harness.rows(
+      `update listing_revisions set at = now() - interval '24 hours' where listing_id = $1 and terms_version = 2`,
+      [id],
+    )
+    expect((await edit(101)).status).toBe(200)
+    expect(outcome(await edit(102))).toEqual(refused)
   })
 })
 

@@ -19,7 +19,7 @@ export function lifeRoutes(app: PublicApp, ctx: Context): void {
     const { listing_version: listingVersion, ...fields } = request.body
     const command = { listingId: request.params.id, userId, listingVersion, edit: toEdit(fields) }
     return runIdempotent({ db, request, reply, status: 200 }, async (trx) =>
-      toOwnListingView(await editListing(trx, command), name, settings),
+      toOwnListingView(await editListing(ctx, trx, command), name, settings),
     )
   })
 

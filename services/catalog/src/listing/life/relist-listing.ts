@@ -22,10 +22,10 @@ export interface RelistCommand extends ListingCommand {
 /**
  * Makes an ended listing active again, at a new price if one is given. If the listing is already active, returns it
  * unchanged. Throws `missing` (404), `not_owner` (403), `invalid` (400), or a conflict (409): `wrong_kind`, `sold`,
- * `removed` or `too_many_listings`.
+ * `removed`, `too_many_listings` or `too_many_edits`.
  */
 export async function relistListing(
-  { settings }: Pick<Context, 'settings'>,
+  ctx: Pick<Context, 'settings'>,
   trx: Trx,
   { edit, ...command }: RelistCommand,
 ): Promise<Listing> {
@@ -34,10 +34,10 @@ export async function relistListing(
   if (listing.isActive) return listing
   if (listing.endReason !== 'seller') throw conflict('removed', 'This listing was removed and cannot be relisted.')
   await lockQuota(trx, 'listings', listing.sellerId)
-  await requireActiveListingQuota(trx, listing.sellerId, settings)
+  await requireActiveListingQuota(trx, listing.sellerId, ctx.settings)
   const now = await databaseTime(trx)
   if (listing.endedAt) await insertInactivePeriod(trx, listing.id, { from: listing.endedAt, until: now })
-  const revised = Object.keys(edit).length > 0 ? await reviseListing(trx, listing, { edit, now }) : listing
+  const revised = Object.keys(edit).length > 0 ? await reviseListing(ctx, trx, listing, { edit, now }) : listing
   const active = { isActive: true, status: 'active', endedAt: null, endReason: null } as const
   const relisted = { ...changed(listing, {}, now), ...termsOf(revised), ...active }
   await saveListing(trx, relisted)

@@ -1,6 +1,8 @@
 import { findCategory } from '../../category/categories.repo.ts'
+import type { Context } from '../../context.ts'
 import type { Trx } from '../../db.ts'
 import { resolvePictures, usePictures } from '../../picture/use-pictures.ts'
+import { requireEditQuota } from '../../quota/edit-quota.ts'
 import { validateDraft } from '../draft-rules.ts'
 import { findPrices, insertPrice, insertRevision } from '../history/history.repo.ts'
 import { findInactivePeriods } from '../history/inactive-periods.repo.ts'
@@ -11,9 +13,11 @@ import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
 
 /**
  * Applies an edit to a locked listing. Stores the new revision and any new price, but not the listing: the caller must
- * save the returned listing. Throws `invalid` (400) if the edited listing violates a rule.
+ * save the returned listing. Throws `invalid` (400) if the edited listing violates a rule, or `too_many_edits` (409) if
+ * the listing's quota of edits is used up.
  */
 export async function reviseListing(
+  { settings }: Pick<Context, 'settings'>,
   trx: Trx,
   listing: Listing,
   { edit, now }: { edit: ListingEdit; now: Date },
@@ -24,6 +28,7 @@ export async function reviseListing(
   // The original price is not validated here: `applyEdit` checks it against the price history.
   const problems = [...validateDraft({ ...draft, originalPrice: null }, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
+  await requireEditQuota(trx, listing.id, settings.MAX_EDITS_PER_DAY)
   const history = toPriceHistory({
     prices: await findKnownPrices(trx, listing),
     inactive: await findInactivePeriods(trx, listing.id),
