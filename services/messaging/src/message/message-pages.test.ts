@@ -61,8 +61,9 @@ describe('the pages of GET /api/conversations/{id}/messages', () => {
     const sent = await Promise.all(Array.from({ length: 100 }, () => harness.post('/api/messages', message, buyer)))
     expect(sent.map(({ status }) => status)).toEqual(Array(100).fill(201))
     const url = `/api/conversations/${conversationId}/messages?limit=100`
-    const { body, bytes } = await harness.get<{ message_text: string }[]>(url, buyer)
+    const { body } = await harness.get<{ message_text: string }[]>(url, buyer)
     expect(body.map((one) => one.message_text)).toEqual(Array(100).fill(message.message_text))
+    const bytes = Buffer.byteLength(JSON.stringify(body))
     expect(bytes).toBeGreaterThan(600_000)
     expect(bytes).toBeLessThan(620_000)
   })

@@ -13,8 +13,6 @@ const contract = await readContract('messaging')
 interface ApiResponse<Body> {
   status: number
   body: Body
-  /** Size of the body. */
-  bytes: number
   /** URL of the next page. */
   next: string | undefined
 }
@@ -87,7 +85,7 @@ export async function createHarness(): Promise<Harness> {
     const response = await at.publicApp.inject({ method, url, headers: { ...authorization, ...headers }, ...payload })
     expectToMatchContractAt(contract, method, url, response)
     const next = /^<(.+)>; rel="next"$/.exec(String(response.headers['link']))?.[1]
-    return { status: response.statusCode, body: response.json(), bytes: response.rawPayload.length, next }
+    return { status: response.statusCode, body: response.json(), next }
   }
 
   return {
