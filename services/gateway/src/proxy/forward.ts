@@ -1,6 +1,7 @@
 import type { FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeadlineClass } from '../routing/route.ts'
+import type { FindAsset } from './find-asset.ts'
 import { createRetryBudget } from './retry-policy.ts'
 import { failRequest, takeRetry } from './failed-request.ts'
 import { serviceOf, targetOf, type ProxyHooks } from './forwarded-request.ts'
@@ -13,12 +14,13 @@ export interface ForwarderOptions {
   deadlinesMs: Readonly<Record<DeadlineClass, number>>
   /** Maximum number of concurrent requests per service. */
   maxInFlight: number
+  findAsset: FindAsset
 }
 
 /**
  * Creates the proxy plugin's handlers, which apply concurrency limits, deadlines and retries and send the responses.
  */
-export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions): Forwarder {
+export function createForwarder({ deadlinesMs, maxInFlight, findAsset }: ForwarderOptions): Forwarder {
   const admit = limitConcurrency(maxInFlight)
   const retryBudget = createRetryBudget()
 
@@ -43,7 +45,7 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
     // Errors are caught here, because the plugin does not await this handler, and an unhandled rejection would end the
     // process.
     onResponse: (_request, reply, { stream }) => {
-      sendResponse(retryBudget, reply, stream).catch((error: unknown) => reply.send(error))
+      sendResponse({ retryBudget, findAsset }, reply, stream).catch((error: unknown) => reply.send(error))
     },
     onError: (reply, { error }) => failRequest(reply, error),
   }

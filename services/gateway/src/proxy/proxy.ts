@@ -5,6 +5,7 @@ import { Agent } from 'undici'
 import type { Route, Service, DeadlineClass } from '../routing/route.ts'
 import { webRoute } from '../routing/route-table.ts'
 import { bufferBodies, groupByBody, streamBodies } from './bodies.ts'
+import { createAssetFinder } from './find-asset.ts'
 import { createForwarder } from './forward.ts'
 import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 import { serviceOf, targetOf } from './forwarded-request.ts'
@@ -32,8 +33,15 @@ const maxConnections = 256
  * built by `upstreamHeaders`.
  */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
-  const forwarder = createForwarder(options)
-  const undici = createAgent(options.connectTimeoutMs)
+  const { connectTimeoutMs, deadlinesMs, names, viewers } = options
+  const findAsset = createAssetFinder({
+    webUrl: options.upstreams.web,
+    connectTimeoutMs,
+    timeoutMs: deadlinesMs.normal,
+    headersOf: (request) => upstreamHeaders(request, { names, viewers }, deadlinesMs.normal),
+  })
+  const forwarder = createForwarder({ ...options, findAsset })
+  const undici = createAgent(connectTimeoutMs)
   const { buffered, streamed } = groupByBody([...options.routes, webRoute].filter(({ to }) => to !== 'gateway'))
   app.decorateRequest('forwarding', null)
   const scopes = [

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RetryBudget } from './retry-policy.ts'
+import { isMissingAsset, type FindAsset } from './find-asset.ts'
 import { failRequest, takeRetry } from './failed-request.ts'
 import { forwardingOf, targetOf, type ProxyReply } from './forwarded-request.ts'
 
@@ -8,33 +9,58 @@ import { forwardingOf, targetOf, type ProxyReply } from './forwarded-request.ts'
 // streamed.
 const maxBufferedBytes = 64 * 1024
 
+export interface Retries {
+  retryBudget: RetryBudget
+  findAsset: FindAsset
+}
+
 /**
  * Sends a service's response to the client. Short responses are buffered, so that headers and body are sent in one
- * write.
+ * write. A file that a pod of web does not have is requested from other pods first.
  */
-export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, stream: Readable): Promise<void> {
+export async function sendResponse(retries: Retries, reply: ProxyReply, stream: Readable): Promise<void> {
   // If the client was already sent another response, for example after the deadline, this response is discarded.
-  // Destroying the stream closes the connection to the service.
-  if (reply.sent) return void stream.destroy()
-  clearTimeout(forwardingOf(reply.request).deadline)
-  if (!isShort(reply)) return void reply.send(stream)
+  // Destroying the stream closes the connection to the service. Without a listener, the stream's error would terminate
+  // the process.
+  if (reply.sent) return void stream.on('error', () => undefined).destroy()
+  const isMissing = isMissingAsset(reply)
+  // The deadline also limits the search for a missing file.
+  if (!isMissing) clearTimeout(forwardingOf(reply.request).deadline)
+  if (!isMissing && !isShort(reply)) return void reply.send(stream)
   let body: Buffer | undefined
   try {
     body = await readBody(stream)
   } catch (error) {
-    return retryOrFail(retryBudget, reply, error instanceof Error ? error : new Error(String(error)))
+    return retryOrFail(retries.retryBudget, reply, error instanceof Error ? error : new Error(String(error)))
   }
+  if (isMissing && (await sendAsset(retries, reply))) return
   return void reply.send(body)
+}
+
+// Returns whether the client was sent a response: the file from another pod, or 503 after the deadline.
+async function sendAsset(retries: Retries, reply: ProxyReply): Promise<boolean> {
+  const asset = await retries.findAsset(reply)
+  clearTimeout(forwardingOf(reply.request).deadline)
+  if (asset === undefined) return reply.sent
+  removeHeaders(reply)
+  reply.code(asset.status).headers(asset.headers)
+  await sendResponse(retries, reply, asset.body)
+  return true
 }
 
 // Retries or fails a request whose response body was interrupted. The plugin itself retries only before a response
 // begins.
 async function retryOrFail(retryBudget: RetryBudget, reply: ProxyReply, error: Error): Promise<void> {
   const delayMs = takeRetry(retryBudget, reply, error)
-  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+  removeHeaders(reply)
   if (delayMs === null) return failRequest(reply, error)
   await sleep(delayMs)
   return void reply.from(targetOf(reply.request).path, forwardingOf(reply.request).hooks)
+}
+
+// Removes the headers of a response that is not sent.
+function removeHeaders(reply: ProxyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
 }
 
 function isShort(reply: ProxyReply): boolean {
