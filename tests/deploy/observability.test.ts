@@ -141,6 +141,15 @@ describe('EventBusUnreachable', () => {
   })
 })
 
+describe('AssistantBudgetUsedUp', () => {
+  it('counts an outcome that messaging exports', () => {
+    const expr = rules.find(({ alert }) => alert === 'AssistantBudgetUsedUp')?.expr ?? ''
+    const [, outcome = ''] = /outcome="([^"]+)"/.exec(expr) ?? []
+    const source = readFileSync(join(root, 'services/messaging/src/chat/call-budget.ts'), 'utf8')
+    expect(source).toContain(`calls.inc({ outcome: '${outcome}' })`)
+  })
+})
+
 describe('ConsumerStuck', () => {
   it('compares the unread events of each topic with what its publisher sends', () => {
     const expr = rules.find(({ alert }) => alert === 'ConsumerStuck')?.expr ?? ''

@@ -31,6 +31,11 @@ export const messagingSettings = serviceSettings.extend({
    */
   CHAT_TIMEOUT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
+  /**
+   * Maximum number of calls to the provider in an hour, in all processes together. Failed calls and retries count. Above
+   * it, visitors get help articles until the hour is over. 0 is invalid; to make no calls, omit OPENAI_API_KEY.
+   */
+  MAX_CHAT_CALLS_PER_HOUR: z.coerce.number().int().positive().default(1000),
 })
 
 export type MessagingSettings = z.output<typeof messagingSettings>

@@ -43,6 +43,11 @@ export interface MessagingTables {
     buyer_id: string
     paid_at: ColumnType<Date, string>
   }
+  assistant_budget: {
+    is_only_row: Generated<boolean>
+    started_at: Date
+    calls: number
+  }
 }
 
 export type Db = kit.Db<MessagingTables>

@@ -10,6 +10,8 @@ import { paidConversationsConsumer } from './block/paid-conversations.consumer.t
 import { deleteOldPaidSales } from './block/paid-sales.repo.ts'
 import { readArticles } from './chat/articles.ts'
 import { createAssistant } from './chat/assistant.ts'
+import { countCall } from './chat/call-budget.repo.ts'
+import { limitCalls } from './chat/call-budget.ts'
 import { chatRoutes } from './chat/chat.routes.ts'
 import { checkModel } from './chat/check-model.ts'
 import { createProvider } from './chat/provider.ts'
@@ -29,13 +31,14 @@ const deletionIntervalMs = 60_000
 export function createMessagingService(settings: MessagingSettings): Service {
   const resources = openResources<MessagingTables>('messaging', settings)
   const provider = createProvider(settings)
+  const countChatCall = () => countCall(resources.db, settings.MAX_CHAT_CALLS_PER_HOUR)
   const ctx: Context = {
     db: resources.db,
     settings,
     catalog: rpcClient(CatalogService, settings.CATALOG_INTERNAL_URL, settings.INTERNAL_SECRET),
     profiles: createProfileCache(settings),
     articles: readArticles(),
-    assistant: provider && createAssistant(provider, settings, resources.log),
+    assistant: provider && createAssistant(limitCalls(provider, countChatCall), settings, resources.log),
   }
   const part = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {

@@ -2,6 +2,8 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import OpenAI from 'openai'
 import type { MessagingSettings } from '../config.ts'
 import type { Article } from './articles.ts'
+import { isOverBudget } from './call-budget.ts'
+import { countTokens } from './count-tokens.ts'
 import { buildPrompt, type Question } from './prompt.ts'
 import { errorClass } from './provider.ts'
 import { parseReply } from './reply.ts'
@@ -35,11 +37,13 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
       } satisfies Request
       // The call has its own deadline, because the SDK's timeout restarts with each retry and does not cover the
       // response body.
-      const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
+      const completion = await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS))
+      countTokens(completion)
+      const reply = parseReply(completion)
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
     } catch (error) {
-      log.warn({ reason: errorClass(error) }, 'assistant reply unavailable')
+      log.warn({ reason: isOverBudget(error) ? 'over_budget' : errorClass(error) }, 'assistant reply unavailable')
       return null
     } finally {
       running -= 1

@@ -65,6 +65,7 @@ export async function createHarness(): Promise<Harness> {
     MODEL_CHECK_TIMEOUT_MS: 5000,
     CHAT_TIMEOUT_MS: 60_000,
     CHAT_CALLS_AT_ONCE: 8,
+    MAX_CHAT_CALLS_PER_HOUR: 1000,
   }
   const services: Service[] = []
   const createInstance: Harness['createInstance'] = (changes = {}) => {
