@@ -61,22 +61,17 @@ describe('the budget of calls to the provider', () => {
     const { MAX_CHAT_CALLS_PER_HOUR: max } = messagingSettings.pick({ MAX_CHAT_CALLS_PER_HOUR: true }).parse({})
     expect([max, harness.settings.MAX_CHAT_CALLS_PER_HOUR]).toEqual([1000, 1000])
     const instances = [assistedWith(), assistedWith()]
-    let asked = 0
-    const replies: string[] = []
-    // As many visitors per instance as calls may run at the same time, so that only the budget limits the calls.
-    const visitors = instances.flatMap((at) =>
-      Array.from({ length: harness.settings.CHAT_CALLS_AT_ONCE }, async () => {
-        while (asked < max) {
-          asked += 1
-          replies.push(await chat(at))
-        }
-      }),
-    )
-    await Promise.all(visitors)
-    expect([replies.length, countReplies(replies), provider.requests.length]).toEqual([max, max, max])
-    for (const at of instances) expect(await chat(at)).toContain(feesArticle)
-    expect(provider.requests).toHaveLength(max)
-  }, 600_000)
+    const chatAtEach = () => Promise.all(instances.map(chat))
+    const first = await chatAtEach()
+    // Counts calls that were not made, so that the test need not make 1,000.
+    await harness.db
+      .updateTable('assistant_budget')
+      .set({ calls: max - 2 })
+      .execute()
+    expect(countReplies([...first, ...(await chatAtEach())])).toBe(4)
+    for (const reply of await chatAtEach()) expect(reply).toContain(feesArticle)
+    expect(provider.requests).toHaveLength(4)
+  })
 
   it('R6 is never exceeded when 50 concurrent questions to two instances reach its end', async () => {
     const settings = { MAX_CHAT_CALLS_PER_HOUR: 10, CHAT_CALLS_AT_ONCE: 50 }
