@@ -9,6 +9,7 @@ import {
   listedAgo,
   messageTime,
   monthAndDay,
+  parseLocalInput,
   timeWarning,
   toLocalInput,
   urgency,
@@ -91,6 +92,11 @@ describe('ages', () => {
 
   it('format the value of a datetime input in the time zone of the browser', () => {
     expect(toLocalInput(new Date(2025, 10, 3, 15, 5, 59))).toBe('2025-11-03T15:05')
+  })
+
+  it('parse the value of a datetime input in the time zone of the browser', () => {
+    expect(parseLocalInput('2025-11-03T15:05')).toEqual(new Date(2025, 10, 3, 15, 5))
+    expect(['', '20261-12-31T10:00', '202610-12-31T10:00'].map(parseLocalInput)).toEqual([null, null, null])
   })
 })
 

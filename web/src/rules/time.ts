@@ -95,3 +95,12 @@ export function messageTime(sentAt: string, now: number): string {
 export function toLocalInput(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * minute).toISOString().slice(0, 16)
 }
+
+/** Latest value of a datetime-local input that `Date` can parse. Without it, browsers accept years of six digits. */
+export const maxLocalInput = '9999-12-31T23:59'
+
+/** Parses the value of a datetime-local input, in the browser's time zone. Returns null if it is not a valid date. */
+export function parseLocalInput(text: string): Date | null {
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? null : at
+}

@@ -78,6 +78,13 @@ describe('a draft', () => {
     expect(validateDraft({ ...watch, ...change }, now)).toEqual(problems)
   })
 
+  it.each(['20261-12-31T10:00', '202610-12-31T10:00', 'tomorrow'])(
+    'SELL-08 with the end date %s has an error',
+    (endsAt) => {
+      expect(validateDraft({ ...watch, endsAt }, now)).toEqual({ endsAt: 'Enter a valid end date and time' })
+    },
+  )
+
   it('is converted to a request in dollars', () => {
     expect(toNewListing({ ...lamp, shippingCost: '4.5', images: [typedImage('https://a.example/1.jpg')] })).toEqual({
       title: 'Lamp',

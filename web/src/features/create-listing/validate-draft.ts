@@ -1,5 +1,6 @@
 import { parseDollars } from '../../rules/money.ts'
 import { lengthError } from '../../rules/text.ts'
+import { parseLocalInput } from '../../rules/time.ts'
 import { maxAltLength, typedImage } from './draft-image.ts'
 import type { Draft } from './draft.ts'
 
@@ -26,6 +27,14 @@ function validateAmount(text: string, name: string): string | undefined {
   return isAbove(text, 0) ? undefined : `${name} must be greater than $0.00`
 }
 
+/** Returns undefined if the text is a date after `now`, otherwise an error message. */
+function validateEnd(text: string, now: Date): string | undefined {
+  if (text === '') return 'Choose an end date and time'
+  const end = parseLocalInput(text)
+  if (end === null) return 'Enter a valid end date and time'
+  return end <= now ? 'Choose a date in the future' : undefined
+}
+
 function auctionProblems(draft: Draft, now: Date): Problems {
   const problems: Problems = {}
   const ofBid = validateAmount(draft.startingBid, 'Starting bid')
@@ -38,8 +47,8 @@ function auctionProblems(draft: Draft, now: Date): Problems {
       problems.buyItNowPrice = 'Buy It Now price must be higher than starting bid'
     }
   }
-  if (draft.endsAt === '') problems.endsAt = 'Choose an end date and time'
-  else if (new Date(draft.endsAt) <= now) problems.endsAt = 'Choose a date in the future'
+  const ofEnd = validateEnd(draft.endsAt, now)
+  if (ofEnd !== undefined) problems.endsAt = ofEnd
   return problems
 }
 

@@ -1,11 +1,12 @@
 import type { CardListing } from '../../../api/client/types.ts'
 import { parseDollars } from '../../../rules/money.ts'
+import { parseLocalInput } from '../../../rules/time.ts'
 import type { Draft } from '../draft.ts'
 
 /** Converts a draft to a listing for the preview card. */
 export function toPreview(draft: Draft, categoryName: string, now: Date): CardListing {
   const price = parseDollars(draft.isAuction ? draft.startingBid : draft.price) ?? 0
-  const endsAt = draft.isAuction && draft.endsAt !== '' ? new Date(draft.endsAt).toISOString() : null
+  const endsAt = draft.isAuction ? parseLocalInput(draft.endsAt) : null
   return {
     id: '',
     user_id: '',
@@ -15,7 +16,7 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): CardLi
     category: { id: Number(draft.categoryId), name: categoryName, slug: '' },
     condition: draft.condition,
     is_auction: draft.isAuction,
-    auction_end_date: endsAt,
+    auction_end_date: endsAt?.toISOString() ?? null,
     starting_bid: draft.isAuction ? price : null,
     current_bid: null,
     buy_it_now_price: null,

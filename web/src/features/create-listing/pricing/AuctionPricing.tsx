@@ -1,5 +1,5 @@
 import { serverNow } from '../../../api/clock/server-clock.ts'
-import { toLocalInput } from '../../../rules/time.ts'
+import { maxLocalInput, toLocalInput } from '../../../rules/time.ts'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
 import type { SectionProps } from '../section.ts'
@@ -31,6 +31,7 @@ export function AuctionPricing({ draft, problems, onChange }: SectionProps) {
         label="Auction end date"
         required
         min={toLocalInput(new Date(serverNow()))}
+        max={maxLocalInput}
         value={draft.endsAt}
         error={problems.endsAt}
         onChange={(event) => onChange({ endsAt: event.currentTarget.value })}
