@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { LoadBoundary } from '../../ui/feedback/LoadBoundary.tsx'
 import { withTrailingButton } from '../../ui/inputs/with-trailing-button.tsx'
-import { maxImages, type DraftImage } from './draft-image.ts'
+import { isFull, maxImages, type DraftImage } from './draft-image.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
@@ -39,7 +39,7 @@ function Photos({ draft, onImages }: Pick<ImagesProps, 'draft' | 'onImages'>) {
 }
 
 export function Images({ draft, problems, onChange, onAdd, onImages }: ImagesProps) {
-  const isFull = draft.images.length >= maxImages
+  const hasMaximum = isFull(draft.images)
   return (
     <section aria-labelledby="images" className={classes.section}>
       <h2 id="images">Images</h2>
@@ -50,12 +50,12 @@ export function Images({ draft, problems, onChange, onAdd, onImages }: ImagesPro
         name="imageUrl"
         label="Image URL"
         description={
-          isFull
+          hasMaximum
             ? `You've added the maximum of ${maxImages} photos`
             : 'Add up to 12 photos. The first is the main photo.'
         }
         placeholder="https://"
-        disabled={isFull}
+        disabled={hasMaximum}
         value={draft.imageUrl}
         error={problems.imageUrl}
         onChange={(event) => onChange({ imageUrl: event.currentTarget.value })}
@@ -68,7 +68,7 @@ export function Images({ draft, problems, onChange, onAdd, onImages }: ImagesPro
         inputContainer={withTrailingButton(
           <Button
             variant="default"
-            disabled={isFull || draft.imageUrl.trim() === ''}
+            disabled={hasMaximum || draft.imageUrl.trim() === ''}
             leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}
             onClick={onAdd}
           >

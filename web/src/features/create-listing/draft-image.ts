@@ -16,6 +16,11 @@ export interface DraftImage {
 export const maxImages = 12
 export const maxAltLength = 250
 
+/** Returns whether no further photo can be added. The form then ignores the text in its field for an image URL. */
+export function isFull(images: readonly DraftImage[]): boolean {
+  return images.length >= maxImages
+}
+
 export function typedImage(url: string): DraftImage {
   return { key: url, url, pictureId: null, alt: '' }
 }

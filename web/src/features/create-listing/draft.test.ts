@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typedImage, uploadedImage } from './draft-image.ts'
+import { maxImages, typedImage, uploadedImage } from './draft-image.ts'
 import { emptyDraft, readDraft, toFormDraft, toNewListing, type Draft } from './draft.ts'
 import { validateDraft, readImageUrl, withTypedImage } from './validate-draft.ts'
 
@@ -109,6 +109,15 @@ describe('a draft', () => {
     for (const imageUrl of ['', 'lamp.jpg', 'https://a.example/0.jpg']) {
       expect(withTypedImage({ ...typed, imageUrl })).toEqual({ ...typed, imageUrl })
     }
+  })
+
+  it.each([picture, 'lamp.jpg'])('SELL-03 ignores the image URL %s if it has the maximum of photos', (imageUrl) => {
+    const images = Array.from({ length: maxImages }, (_, number) => uploadedImage(`k${number}`))
+    const full = { ...lamp, imageUrl, images }
+    expect(validateDraft(full, now)).toEqual({})
+    expect(withTypedImage(full)).toEqual(full)
+    const withRoom = { ...full, images: images.slice(1) }
+    expect(validateDraft(withRoom, now)).toEqual(validateDraft({ ...lamp, imageUrl }, now))
   })
 
   it('is restored from storage, even if it was stored without the image URL', () => {

@@ -1,7 +1,7 @@
 import { parseDollars } from '../../rules/money.ts'
 import { lengthError } from '../../rules/text.ts'
 import { parseLocalInput } from '../../rules/time.ts'
-import { maxAltLength, typedImage } from './draft-image.ts'
+import { isFull, maxAltLength, typedImage } from './draft-image.ts'
 import type { Draft } from './draft.ts'
 
 export type Problems = Partial<Record<keyof Draft, string>>
@@ -82,7 +82,7 @@ export function validateDraft(draft: Draft, now: Date): Problems {
   }
   const tooLong = draft.images.find(({ alt }) => lengthError('Alt text', alt, maxAltLength) !== null)
   add('images', tooLong === undefined ? null : lengthError('Alt text', tooLong.alt, maxAltLength))
-  add('imageUrl', draft.imageUrl.trim() === '' ? null : validateImageUrl(draft))
+  add('imageUrl', draft.imageUrl.trim() === '' || isFull(draft.images) ? null : validateImageUrl(draft))
   return problems
 }
 
@@ -102,10 +102,10 @@ export function validateImageUrl({ imageUrl, images }: Draft): string | null {
 
 /**
  * Adds the image URL that the seller entered to the images of the draft. Returns the draft unchanged if the URL is
- * invalid or already added.
+ * invalid or already added, or if the draft has the maximum of photos.
  */
 export function withTypedImage(draft: Draft): Draft {
   const url = readImageUrl(draft.imageUrl)
-  if (url === null || validateImageUrl(draft) !== null) return draft
+  if (url === null || isFull(draft.images) || validateImageUrl(draft) !== null) return draft
   return { ...draft, images: [...draft.images, typedImage(url)], imageUrl: '' }
 }
