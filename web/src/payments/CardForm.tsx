@@ -37,7 +37,7 @@ function ProviderFields({ config, isInvalid, fields }: FieldsProps) {
   }
   return (
     <Suspense fallback={loading}>
-      <StripeCardFields publishableKey={publishableKey} isInvalid={isInvalid} ref={fields} />
+      <StripeCardFields publishableKey={publishableKey} fallback={loading} isInvalid={isInvalid} ref={fields} />
     </Suspense>
   )
 }

@@ -1,7 +1,7 @@
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { use, useImperativeHandle } from 'react'
+import { Suspense, use, useImperativeHandle, useState, type ReactNode } from 'react'
 import { toFailure, type CardFieldsProps, type CardOutcome } from './card-fields.ts'
 import classes from './payments.module.css'
 
@@ -26,7 +26,9 @@ function fieldStyle() {
   return { base: { color: tokens.color, fontSize: '16px', fontFamily: tokens.fontFamily, iconColor: tokens.color } }
 }
 
-function Fields({ isInvalid, ref }: Pick<CardFieldsProps, 'isInvalid' | 'ref'>) {
+type FieldsProps = Pick<CardFieldsProps, 'isInvalid' | 'ref'>
+
+function Fields({ isInvalid, ref }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   useImperativeHandle(
@@ -49,12 +51,23 @@ function Fields({ isInvalid, ref }: Pick<CardFieldsProps, 'isInvalid' | 'ref'>) 
   )
 }
 
-/** Stripe's card form. Suspends until Stripe's script has loaded and throws if it fails to load. */
-export function StripeCardFields({ publishableKey, isInvalid, ref }: CardFieldsProps) {
-  const stripe = use(loadOnce(publishableKey))
+/** Suspends until Stripe's script has loaded and throws if it fails to load. */
+function LoadedFields({ loading, isInvalid, ref }: FieldsProps & { loading: Promise<Stripe | null> }) {
   return (
-    <Elements stripe={stripe}>
+    <Elements stripe={use(loading)}>
       <Fields isInvalid={isInvalid} ref={ref} />
     </Elements>
+  )
+}
+
+/** Stripe's card form. Shows `fallback` until Stripe's script has loaded and throws if it fails to load. */
+export function StripeCardFields({ publishableKey, fallback, ...props }: CardFieldsProps & { fallback: ReactNode }) {
+  // The promise is created outside the component that suspends, because React discards the state of that component
+  // and renders it again: it would start another load after each failed one instead of showing the failure.
+  const [loading] = useState(() => loadOnce(publishableKey))
+  return (
+    <Suspense fallback={fallback}>
+      <LoadedFields loading={loading} {...props} />
+    </Suspense>
   )
 }
