@@ -47,6 +47,47 @@ test('LIFE-13 a seller edits a listing in the form, from My Listings and from th
   )
 })
 
+test('LIFE-13 AUTH-27 a session that expires while an edit is saved loses nothing', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  const { page } = owner
+  const item = await listItem(owner, { title: 'Kept lamp' })
+  const path = `/listing/${item.id}/edit`
+  const title = page.getByLabel('Title')
+  const save = page.getByRole('button', { name: 'Save Changes' })
+  await page.goto(path)
+  await title.fill('Kept lamp with a shade')
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await save.click()
+  await expect(page).toHaveURL('/sign-in')
+  const returnPage = await page.evaluate(() => JSON.parse(sessionStorage.getItem('return-page') ?? '{}'))
+  expect(returnPage).toEqual({ path, title: 'Edit listing' })
+  await page.context().addCookies(cookies)
+  await page.goto(path)
+  await expect(title).toHaveValue('Kept lamp with a shade')
+  await save.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kept lamp with a shade' })).toBeVisible()
+  await page.goto(path)
+  await title.fill('Canceled lamp')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`/listing/${item.id}`)
+  await page.goto(path)
+  await expect(title).toHaveValue('Kept lamp with a shade')
+  const stored = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))
+  expect(stored).toEqual([])
+})
+
+test('LIFE-13 edits of an earlier version are not shown in the form of a later one', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  const { page } = owner
+  const item = await listItem(owner, { title: 'Twice edited lamp' })
+  await page.goto(`/listing/${item.id}/edit`)
+  await page.getByLabel('Title').fill('Lamp of this tab')
+  await owner.calls.send('PATCH', `/api/listings/${item.id}`, { listing_version: 1, title: 'Lamp of another tab' })
+  await page.reload()
+  await expect(page.getByLabel('Title')).toHaveValue('Lamp of another tab')
+})
+
 test('LIFE-13 the edit page says why a listing cannot be edited', async ({ marketplace }) => {
   const owner = await marketplace.signIn('Olga')
   const buyer = await marketplace.signIn('Bo')

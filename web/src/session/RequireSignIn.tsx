@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { matchPath, Navigate, Outlet, useLocation } from 'react-router-dom'
 import { Loader } from '../ui/controls/Loader.tsx'
 import { rememberReturnPage } from './return-page.ts'
 import { SignInRequiredContext, useAuth } from './use-auth.ts'
@@ -25,14 +25,18 @@ const titles = new Map([
   ['/blocked-members', 'Blocked members'],
 ])
 
+function titleOf(pathname: string): string | undefined {
+  return matchPath('/listing/:id/edit', pathname) === null ? titles.get(pathname) : 'Edit listing'
+}
+
 /**
  * Stores the requested page, so that the user can return to it after signing in, and redirects to the sign-in page. The
- * stored title comes from `titles`, because the requested page has not set the document title yet.
+ * stored title comes from `titleOf`, because the requested page has not set the document title yet.
  */
 function RedirectToSignIn() {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    const title = titles.get(pathname)
+    const title = titleOf(pathname)
     if (title !== undefined) rememberReturnPage({ path: pathname + search, title })
   }, [pathname, search])
   return <Navigate to="/sign-in" replace />

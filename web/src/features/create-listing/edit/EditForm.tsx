@@ -6,19 +6,21 @@ import { Alert } from '../../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
 import { ListingForm } from '../ListingForm.tsx'
 import { useListingForm } from '../use-listing-form.ts'
+import { useStoredDraft } from '../use-stored-draft.ts'
 import { toDraft, toEdit } from './to-edit.ts'
 import { useEditListing } from './use-edit-listing.ts'
 import classes from '../CreateListingPage.module.css'
 
 /**
  * The form for editing a listing. It starts with the values that the listing has when the form is opened, and ignores
- * later changes to the listing.
+ * later changes to the listing. Unsaved edits in this tab replace these values, unless they were made to an earlier
+ * version of the listing.
  */
 export function EditForm({ listing: current }: { listing: ListingDetail }) {
   const [listing] = useState(current)
-  const [draft, change] = useState(() => toDraft(listing))
-  const edit = useEditListing(listing.id)
-  const form = useListingForm({ draft, change }, (complete) => edit.mutate(toEdit(listing, complete)))
+  const stored = useStoredDraft(`listing:edit:${listing.id}:${listing.terms_version}`, toDraft(listing))
+  const edit = useEditListing(listing.id, stored.clear)
+  const form = useListingForm(stored, (complete) => edit.mutate(toEdit(listing, complete)))
   const { running, failed, isWaiting, setIsWaiting } = form.uploads
   return (
     <ListingForm form={form} isEdit>
@@ -33,7 +35,7 @@ export function EditForm({ listing: current }: { listing: ListingDetail }) {
         <BusyButton type="submit" size="lg" isBusy={edit.isPending || (isWaiting && running > 0)}>
           Save Changes
         </BusyButton>
-        <ButtonLink to={`/listing/${listing.id}`} variant="subtle" size="lg">
+        <ButtonLink to={`/listing/${listing.id}`} variant="subtle" size="lg" onClick={stored.clear}>
           Cancel
         </ButtonLink>
       </div>

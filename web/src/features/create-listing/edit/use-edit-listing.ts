@@ -5,7 +5,7 @@ import type { ListingEdit } from '../../../api/client/types.ts'
 import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { listingQuery, myListingsKey } from '../../../api/queries/queries.ts'
 
-export function useEditListing(id: string) {
+export function useEditListing(id: string, onSaved: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return useSingleMutation({
@@ -15,6 +15,7 @@ export function useEditListing(id: string) {
       await queryClient.invalidateQueries({ queryKey: listingQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
       void queryClient.invalidateQueries({ queryKey: myListingsKey })
+      onSaved()
       await navigate(`/listing/${id}`)
     },
     meta: { failure: 'Failed to save listing:' },

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
 import { toFormDraft } from '../draft.ts'
-import type { StoredDraftState } from './use-stored-draft.ts'
+import type { StoredDraftState } from '../use-stored-draft.ts'
 import classes from '../CreateListingPage.module.css'
 
 interface Props {

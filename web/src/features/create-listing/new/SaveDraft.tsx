@@ -4,7 +4,7 @@ import { isDraftChanged } from '../../../api/queries/drafts.ts'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
 import type { useSaveDraft } from './use-save-draft.ts'
-import type { StoredDraftState } from './use-stored-draft.ts'
+import type { StoredDraftState } from '../use-stored-draft.ts'
 
 const DraftChangedDialog = lazy(async () => ({
   default: (await import('./DraftChangedDialog.tsx')).DraftChangedDialog,

@@ -6,7 +6,7 @@ import { SubmitListing } from './SubmitListing.tsx'
 import { useCreateListing } from './use-create-listing.ts'
 import { useListingForm } from '../use-listing-form.ts'
 import { useSaveDraft } from './use-save-draft.ts'
-import { useStoredDraft } from './use-stored-draft.ts'
+import { useStoredDraft } from '../use-stored-draft.ts'
 import { forgetPhotos } from '../uploads/use-uploads.ts'
 import classes from '../CreateListingPage.module.css'
 

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { draftsQuery, newDraftId, saveDraft } from '../../../api/queries/drafts.ts'
 import type { Draft } from '../draft.ts'
-import type { StoredDraftState } from './use-stored-draft.ts'
+import type { StoredDraftState } from '../use-stored-draft.ts'
 
 /** Returns the request's state and `save`, which saves the draft on the server and then opens the user's drafts. */
 export function useSaveDraft(stored: StoredDraftState) {

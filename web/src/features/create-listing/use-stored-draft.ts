@@ -1,10 +1,13 @@
 import { useState } from 'react'
-import { useDraft } from '../../../session/use-draft.ts'
-import { readDraft, type Draft } from '../draft.ts'
-import type { DraftState } from '../use-listing-form.ts'
+import { useDraft } from '../../session/use-draft.ts'
+import { readDraft, type Draft } from './draft.ts'
+import type { DraftState } from './use-listing-form.ts'
 
 export interface StoredDraftState extends DraftState {
-  /** Deletes the user's input from this tab's storage. Must be called when the listing has been created. */
+  /**
+   * Deletes the user's input from this tab's storage. Must be called when the listing has been created or edited, and
+   * when the user cancels.
+   */
   clear: () => void
   /** Records that this draft is saved on the server. */
   setSaved: (saved: Draft) => void
@@ -12,7 +15,7 @@ export interface StoredDraftState extends DraftState {
 
 /**
  * The state of the draft that a form edits, starting with `initial`. The user's input is stored in this tab under
- * `name` until the draft is saved or published, so that a reload or an expired session loses nothing.
+ * `name` until it is saved, published or canceled, so that a reload or an expired session loses nothing.
  */
 export function useStoredDraft(name: string, initial: Draft): StoredDraftState {
   const [typed, setTyped] = useDraft(name)
