@@ -49,6 +49,7 @@ describe('a network that drops packets without a reset', () => {
     await bus.publish([eventOf(1)])
     await eventually(() => consumed.length === 1 && tailed.length === 1)
     proxy.dropOpen()
+    await expect(bus.publish([eventOf(2)])).rejects.toThrow()
     await bus.publish([eventOf(2)])
     await eventually(() => consumed.length > 1 && tailed.length > 1, withinMs)
     await bus.publish([eventOf(3)])

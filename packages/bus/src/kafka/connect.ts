@@ -45,7 +45,7 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
   })
 }
 
-/** Returns a producer whose `sendBatch` rejects at the first failure. The caller must send the whole batch again. */
+/** Returns a producer whose `sendBatch` rejects at the first failure. The caller must send all its messages again. */
 export function newProducer(kafka: kafkajs.Kafka): Producer {
   return kafka.producer({
     // If kafkajs retries, it skips each broker that has already responded, also for partitions that this broker leads
@@ -67,6 +67,12 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
     // Disables the restart by kafkajs, which covers only some errors. startReader replaces a consumer after any error.
     retry: { ...retry, restartOnFailure: async () => false },
   })
+}
+
+/** Returns the error that a broker responded with, if a call failed because of one. */
+export function protocolErrorOf(error: unknown): kafkajs.KafkaJSProtocolError | undefined {
+  const cause = error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded ? error.cause : error
+  return cause instanceof kafkajs.KafkaJSProtocolError ? cause : undefined
 }
 
 // Renames kafkajs's round-robin assigner, so that a consumer group can also contain pods of an earlier version, which

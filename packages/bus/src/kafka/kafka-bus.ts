@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, Consumer, EachBatchPayload, Kafka, Producer } from 'kafkajs'
 import { kafkaPartitions } from '@marketplace/kit/config/kafka-partitions.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   TailOptions,
 } from '@marketplace/kit/events/bus.ts'
 import { BatchHandler, deliverBatch } from './batches.ts'
-import { connect, newProducer } from './connect.ts'
+import { connect, newProducer, protocolErrorOf } from './connect.ts'
 import { settleWithTimeout } from './settle-with-timeout.ts'
 import { requestsOf } from './messages.ts'
 import { boundsOf, lagOf } from './offsets.ts'
@@ -21,6 +22,11 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { startSweeper, type Sweeper } from '@marketplace/kit/jobs/sweeper.ts'
 
 const healthCheckIntervalMs = 5000
+
+// A request is repeated if a broker rejects it with a temporary error, for example because it no longer leads a partition.
+// A broker that does not respond is left to the caller: the relay retries, or another process does.
+const requestRetries = 4
+const requestRetryMs = 200
 
 /** Event bus on Kafka. Does not create topics; create them first with `ensureTopics`. */
 export class KafkaBus implements Bus {
@@ -104,18 +110,22 @@ export class KafkaBus implements Bus {
   }
 
   async #send(events: readonly BusEvent[]): Promise<void> {
+    for (const request of requestsOf(events)) await this.#sendRequest(request, requestRetries)
+  }
+
+  async #sendRequest(request: ReturnType<typeof requestsOf>[number], retries: number): Promise<void> {
     const producer = (this.#producer ??= newProducer(this.#kafka))
     try {
       await producer.connect()
-      for (const request of requestsOf(events)) {
-        const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }))
-        await producer.sendBatch({ acks: -1, topicMessages })
-      }
+      const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }))
+      await producer.sendBatch({ acks: -1, topicMessages })
     } catch (error) {
       // Discards the producer, because its connections can be broken and its list of partition leaders outdated.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
-      throw error
+      if (retries === 0 || !protocolErrorOf(error)?.retriable) throw error
+      await sleep(requestRetryMs)
+      await this.#sendRequest(request, retries - 1)
     }
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import kafkajs, { type Admin } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import { busRetentionMs } from '@marketplace/kit/config/retention.ts'
 import { kafkaPartitions } from '@marketplace/kit/config/kafka-partitions.ts'
 import type { KafkaSettings } from '@marketplace/kit/events/bus.ts'
-import { connect } from './connect.ts'
+import { connect, protocolErrorOf } from './connect.ts'
 
 const pollMs = 100
 const maxAttempts = 100
@@ -49,8 +49,8 @@ async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
 }
 
 function isRetriable(error: unknown): boolean {
-  const cause = error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded ? error.cause : error
-  return cause instanceof kafkajs.KafkaJSProtocolError && retriableErrors.has(cause.type)
+  const protocolError = protocolErrorOf(error)
+  return protocolError !== undefined && retriableErrors.has(protocolError.type)
 }
 
 /**
