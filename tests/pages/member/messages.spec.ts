@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { stopPolling } from '../../support/browser/page-clock.ts'
+import { openThread, startConversation } from '../../support/fixtures/conversation-setup.ts'
 import {
   callsOf,
   consoleErrorsOf,
@@ -8,27 +9,7 @@ import {
   holdCalls,
   test,
   type Item,
-  type Person,
 } from '../../support/fixtures/page-fixture.ts'
-
-interface UserFixture {
-  signIn(name: string): Promise<Person>
-}
-
-interface ConversationSetup {
-  owner: Person
-  buyer: Person
-  item: Item
-}
-
-/** Lists an item of the owner; the buyer sends `text` about it. */
-async function startConversation(marketplace: UserFixture, title: string, text?: string): Promise<ConversationSetup> {
-  const [owner, buyer] = [await marketplace.signIn('Olga'), await marketplace.signIn('Bo')]
-  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
-  const item = await owner.calls.post<Item>('/api/listings', { title, price: 50, category_id: category?.id })
-  if (text) await buyer.calls.post('/api/conversations', { listing_id: item.id, message_text: text })
-  return { owner, buyer, item }
-}
 
 async function openDialog(page: Page, item: Item) {
   await page.goto(`/listing/${item.id}`)
@@ -183,10 +164,8 @@ test('MSG-05 opening loads messages and marks them read, and sending reloads mes
 
 test('MSG-14 a message that is too long is kept, counted and not sent', async ({ marketplace }) => {
   const { owner } = await startConversation(marketplace, 'Long lamp', 'Tell me all')
-  await owner.page.goto('/messages')
-  await owner.page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').click()
+  const field = await openThread(owner.page)
   const sent = callsOf(owner.page, '/api/messages')
-  const field = owner.page.getByLabel('Message', { exact: true })
   await field.fill('x'.repeat(899))
   await expect(owner.page.getByText('/1000 characters')).toHaveCount(0)
   await field.fill('x'.repeat(1001))
@@ -212,10 +191,8 @@ for (const [failure, words] of [
     marketplace,
   }) => {
     const { owner } = await startConversation(marketplace, 'Failed lamp', 'Hello')
-    await owner.page.goto('/messages')
-    await owner.page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').click()
+    const field = await openThread(owner.page)
     const sent = callsOf(owner.page, '/api/messages')
-    const field = owner.page.getByLabel('Message', { exact: true })
     await field.fill('   ')
     await field.press('Enter')
     await expect(owner.page.getByRole('button', { name: 'Send message' })).toBeDisabled()

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import { openThread } from '../../support/fixtures/conversation-setup.ts'
 import { expect, failCalls, inAnHour, test, type Item, type Person } from '../../support/fixtures/page-fixture.ts'
 
 /** A form with its input, and how it is sent. */
@@ -7,6 +8,8 @@ interface Form {
   call: string
   fallback: string
   item?: object
+  /** Creates what the form needs besides the item. */
+  prepare?(person: Person, item: Item): Promise<unknown>
   open(page: Page, item: Item): Promise<void>
   fill(page: Page): Promise<void>
   send(page: Page): Promise<void>
@@ -60,6 +63,17 @@ const message: Form = {
   expectKept: (page) => expect(page.getByLabel('Your message')).toHaveValue('Is it still there?'),
 }
 
+const reply: Form = {
+  name: 'a reply',
+  call: '**/api/messages',
+  fallback: 'Failed to send message',
+  prepare: ({ calls }, item) => calls.post('/api/conversations', { listing_id: item.id, message_text: 'Is it dry?' }),
+  open: (page) => openThread(page).then(() => {}),
+  fill: (page) => page.getByLabel('Message', { exact: true }).fill('And clean?'),
+  send: (page) => page.getByRole('button', { name: 'Send message' }).click(),
+  expectKept: (page) => expect(page.getByLabel('Message', { exact: true })).toHaveValue('And clean?'),
+}
+
 const listing: Form = {
   name: 'a new listing',
   call: '**/api/listings',
@@ -80,7 +94,7 @@ const listing: Form = {
   },
 }
 
-const forms = [bid, offer, message, listing]
+const forms = [bid, offer, message, reply, listing]
 const rateLimitError = 'You are doing that too often. Wait a moment and try again.'
 
 for (const form of forms) {
@@ -90,12 +104,14 @@ for (const form of forms) {
     { failure: { status: 429, error: rateLimitError }, words: rateLimitError },
   ]) {
     test(`${failure.status} to ${form.name} is shown and keeps the input`, async ({ marketplace }) => {
-      const { page } = await marketplace.signIn('Bo')
+      const person = await marketplace.signIn('Bo')
+      const { page } = person
       const item = await marketplace.list({
         title: `Refused ${failure.status} to ${form.name}`,
         price: 9,
         ...form.item,
       })
+      await form.prepare?.(person, item)
       await form.open(page, item)
       await form.fill(page)
       await failCalls(page, form.call, failure, 'POST')
@@ -109,8 +125,12 @@ for (const form of forms) {
     const person = await marketplace.signIn('Bo')
     const { page } = person
     const item = await marketplace.list({ title: `Signed out of ${form.name}`, price: 9, ...form.item })
+    await form.prepare?.(person, item)
     await form.open(page, item)
     await form.fill(page)
+    // All other requests are held: the form must be the first to find the session expired.
+    await page.route('**/api/**', () => {})
+    await page.route(form.call, (route) => route.continue())
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
     await form.send(page)
@@ -121,6 +141,7 @@ for (const form of forms) {
         .first(),
     ).toBeVisible()
     await page.context().addCookies(cookies)
+    await page.unrouteAll()
     await form.open(page, item)
     await form.expectKept(page)
   })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { clearSavedPhotos } from './clear-saved-photos.ts'
 import { useAuth } from './use-auth.ts'
 
@@ -22,10 +22,16 @@ function save(key: string, text: string): void {
   }
 }
 
+type Listener = (key: string, text: string) => void
+
+/** The mounted text fields with a draft. */
+const listeners = new Set<Listener>()
+
 type Change = string | ((current: string) => string)
 
 /**
  * State of a text field, stored for this user and tab until the text is sent, so that the text survives a new sign-in.
+ * A change is stored even after the field was closed, and is shown if the field was opened again.
  */
 export function useDraft(name: string): [string, (next: Change) => void] {
   const { user } = useAuth()
@@ -37,10 +43,15 @@ export function useDraft(name: string): [string, (next: Change) => void] {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)
   }
+  useEffect(() => {
+    const listener: Listener = (changedKey, changed) => changedKey === key && setText(changed)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [key])
   function change(next: Change) {
     const changed = typeof next === 'string' ? next : next(read(key))
-    setText(changed)
     save(key, changed)
+    for (const listener of listeners) listener(key, changed)
   }
   return [text, change]
 }

@@ -21,10 +21,10 @@ const maxLength = 1000
 function alreadyLogged() {}
 
 /**
- * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and its
- * text is put back into the composer.
+ * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and
+ * `restore` is called with its text, even if the composer was closed meanwhile.
  */
-function useSendMessage(conversationId: string) {
+function useSendMessage(conversationId: string, restore: (text: string) => void) {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const { queryKey } = messagesQuery(conversationId)
@@ -44,10 +44,12 @@ function useSendMessage(conversationId: string) {
       queryClient.setQueryData(queryKey, (cached) =>
         mapPages(cached, (messages) => messages.map((message) => (isSending(message) ? sent : message))),
       ),
-    onError: () =>
+    onError: (_error, text) => {
+      restore(text)
       queryClient.setQueryData(queryKey, (cached) =>
         mapPages(cached, (messages) => messages.filter((message) => !isSending(message))),
-      ),
+      )
+    },
     onSettled: () => {
       queryClient.query({ ...newestMessagesQuery(conversationId), staleTime: 0 }).catch(alreadyLogged)
       queryClient.query({ ...newestConversationsQuery, staleTime: 0 }).catch(alreadyLogged)
@@ -59,7 +61,9 @@ function useSendMessage(conversationId: string) {
 export function Composer({ conversationId }: { conversationId: string }) {
   const [text, setText] = useDraft(`reply:${conversationId}`)
   const field = useRef<HTMLTextAreaElement>(null)
-  const message = useSendMessage(conversationId)
+  const message = useSendMessage(conversationId, (unsent) =>
+    setText((typedSince) => (typedSince === '' ? unsent : `${unsent}\n${typedSince}`)),
+  )
   const limit = characterLimit({ name: 'Message', text, max: maxLength })
   const canSend = text.trim() !== '' && !message.isPending
 
@@ -67,7 +71,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
     if (limit.error) field.current?.focus()
     if (!canSend || limit.error) return
     setText('')
-    message.mutate(text.trim(), { onError: () => setText((typedSince) => typedSince || text) })
+    message.mutate(text.trim())
   }
 
   function sendByEnter(event: KeyboardEvent) {
