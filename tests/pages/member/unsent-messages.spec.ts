@@ -49,3 +49,18 @@ test('MSG-14 the text of a failed message is put back before the text that was t
   await expect(page.getByRole('alert')).toHaveText('Failed to send message')
   await expect(field).toHaveValue('First reply\nSecond reply')
 })
+
+test('MSG-05 a message that is sent before the thread has loaded appears below the earlier ones', async ({
+  marketplace,
+}) => {
+  const { page } = (await startConversation(marketplace, 'Early lamp', 'Does it dim?')).owner
+  const release = await holdCalls(page, /\/api\/conversations\/[^/]+\/messages/)
+  const field = await openThread(page)
+  const sent = page.waitForResponse(messages)
+  await field.fill('It does.')
+  await field.press('Enter')
+  await sent
+  release()
+  const bubbles = page.getByRole('log', { name: 'Messages' }).getByRole('listitem')
+  await expect(bubbles).toHaveText([/Does it dim\?/, /It does\./])
+})

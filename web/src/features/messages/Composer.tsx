@@ -34,7 +34,8 @@ function useSendMessage(conversationId: string, restore: (text: string) => void)
         responseBody(api.POST('/api/messages', { body, headers })),
       ),
     onMutate: async (text) => {
-      await queryClient.cancelQueries({ queryKey })
+      // The first load of the thread is not canceled, because nothing would start it again.
+      if (queryClient.getQueryData(queryKey) !== undefined) await queryClient.cancelQueries({ queryKey })
       const pending = pendingMessage(user?.id ?? '', text)
       queryClient.setQueryData(queryKey, (cached) =>
         mapPages(cached, (newestFirst, page) => (page === 0 ? [pending, ...newestFirst] : newestFirst)),
