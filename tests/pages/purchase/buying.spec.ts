@@ -99,6 +99,24 @@ test('PAY-07 a canceled payment makes the item available to others', async ({ ma
   await expect.poll(async () => (await buy()).status).toBe(201)
 })
 
+test('PAY-07 canceling while the payment is being prepared makes the item available again', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Canceled early', price: 10 })
+  const release = await holdCalls(page, intents)
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm Purchase' })
+  await dialog.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  const canceled = page.waitForResponse('**/api/payments/cancel')
+  release()
+  expect((await canceled).ok()).toBe(true)
+  const status = async () => (await marketplace.seller.get<{ status: string }>(`/api/listings/${item.id}`)).status
+  await expect.poll(status).toBe('active')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('PAY-08 a declined card is shown inline and in an alert, and another card succeeds', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Bo')
   const item = await marketplace.list({ title: 'Second card', price: 10 })

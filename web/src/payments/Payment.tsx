@@ -1,24 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api } from '../api/client/client.ts'
-import { logFailure } from '../api/client/log-failure.ts'
 import type { PaymentIntent } from '../api/client/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
-
-/**
- * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a periodic
- * job later updates the server.
- */
-async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
-  const body = { payment_intent_id: id }
-  try {
-    await (step === 'confirm'
-      ? api.POST('/api/payments/confirm', { body })
-      : api.POST('/api/payments/cancel', { body }))
-  } catch (error) {
-    logFailure(`Failed to ${step} payment:`, error)
-  }
-}
+import { reportOutcome } from './report-outcome.ts'
 
 interface Props {
   title: string
