@@ -172,6 +172,22 @@ test('a response is shown as text, and not at all after the end of the conversat
   await expect(messagesOf(visitor)).toHaveCount(1)
 })
 
+test('CHAT-03 a new conversation starts while a response to the ended one is missing', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const panel = await openChat(visitor)
+  const calls = callsOf(visitor, '/api/chat')
+  await visitor.route('**/api/chat', (route) =>
+    route.fulfill({ json: { response: `Reply to: ${route.request().postDataJSON().message}` } }),
+  )
+  const release = await holdCalls(visitor, '**/api/chat')
+  await askAssistant(visitor, 'First?')
+  await panel.getByRole('button', { name: 'End Conversation' }).click()
+  await askAssistant(visitor, 'Second?')
+  await expect.poll(() => calls.length).toBe(2)
+  release()
+  await expect(messagesOf(visitor)).toHaveText(['Hi, how can I help?', 'Second?', 'Reply to: Second?'])
+})
+
 test('a long response is shown from its start', async ({ marketplace }) => {
   const { visitor } = marketplace
   await openChat(visitor)
