@@ -19,6 +19,8 @@ async function sendOffer(page: Page, item: Item, amount: string): Promise<void> 
   await expect(page.getByRole('alert')).toContainText('Offer sent.')
 }
 
+const payHint = (page: Page) => offersRegion(page).getByText('Pay for it in Transactions.')
+
 test('OFFER-01 OFFER-05 the dialog requires an amount above 0 and explains the seller’s actions', async ({
   marketplace,
 }) => {
@@ -94,7 +96,9 @@ for (const [failure, words] of [
   })
 }
 
-test('a counteroffer is accepted, and the buyer pays under Transactions', async ({ marketplace }) => {
+test('a counteroffer is accepted, and the buyer is asked to pay under Transactions until it is paid', async ({
+  marketplace,
+}) => {
   const { owner, buyer, item } = await prepareOffer(marketplace, 'Countered lamp')
   await sendOffer(buyer.page, item, '30')
   await expect(offersRegion(buyer.page).getByRole('button')).toHaveText(['Withdraw'])
@@ -110,13 +114,23 @@ test('a counteroffer is accepted, and the buyer pays under Transactions', async 
   await buyer.page.goto('/offers')
   await expect(offersRegion(buyer.page).getByText(`${owner.name} offered $40.00`)).toBeVisible()
   await offersRegion(buyer.page).getByRole('button', { name: 'Accept $40.00' }).click()
-  await offersRegion(buyer.page).getByRole('link', { name: 'Transactions' }).click()
+  await expect(payHint(buyer.page)).toBeVisible()
+  await buyer.page.goto(`/listing/${item.id}`)
+  await payHint(buyer.page).getByRole('link', { name: 'Transactions' }).click()
   await buyer.page.getByRole('button', { name: 'Pay now' }).click()
   await fillCard(buyer.page)
   await buyer.page.getByRole('button', { name: 'Pay $42.00' }).click()
   await expect(buyer.page.getByText('Payment successful! Your purchase is complete.')).toBeVisible()
   const row = buyer.page.getByRole('article').filter({ hasText: 'Offer Accepted' })
   await expect(row.getByText('Completed')).toBeVisible()
+
+  for (const path of ['/offers', `/listing/${item.id}`]) {
+    const loaded = buyer.page.waitForResponse(/\/api\/transactions(?:\?|$)/)
+    await buyer.page.goto(path)
+    await expect(offersRegion(buyer.page).getByText('Accepted')).toBeVisible()
+    await loaded
+    await expect(payHint(buyer.page)).toHaveCount(0)
+  }
 })
 
 test('an offer is withdrawn by its buyer, and rejected by the seller', async ({ marketplace }) => {

@@ -50,16 +50,18 @@ function Terms({ offer, userId }: { offer: Offer; userId: string }) {
 interface Props {
   offer: Offer
   userId: string
+  /** Whether the user bought the listing and still has to pay for it. */
+  isUnpaid: boolean
   setFailure: (failure: string | null) => void
   /** Whether to show the title and the picture of the listing. */
   withListing?: boolean
 }
 
-export function OfferRow({ offer, userId, setFailure, withListing = false }: Props) {
+export function OfferRow({ offer, userId, isUnpaid, setFailure, withListing = false }: Props) {
   const now = useServerNow(60_000)
   const action = availableAction(offer, userId, now)
   const state = offerState(offer, now)
-  const owesPayment = state === 'accepted' && offer.buyer_id === userId
+  const owesPayment = isUnpaid && state === 'accepted' && offer.buyer_id === userId
   return (
     <article className={classes.row} data-with-picture={withListing || undefined}>
       {withListing && <RowPicture src={offer.listing_image_url} />}

@@ -14,6 +14,7 @@ import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { LinkTabs } from '../../ui/page/LinkTabs.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { useUnpaidListings } from './use-unpaid-listings.ts'
 import classes from './OffersPage.module.css'
 
 const directions = {
@@ -59,6 +60,7 @@ function Offers({ direction, userId }: { direction: OfferDirection; userId: stri
   const offers = (list.data?.items ?? []).filter(
     (offer) => (offer.made_by === sideOf(offer, userId)) === (direction === 'made'),
   )
+  const unpaid = useUnpaidListings(offers.some((offer) => offer.status === 'accepted' && offer.buyer_id === userId))
   if (isFirstLoad(list)) return <LoadingRows />
   return (
     <section aria-label="Offers">
@@ -67,7 +69,13 @@ function Offers({ direction, userId }: { direction: OfferDirection; userId: stri
       <ul className={classes.rows}>
         {offers.map((offer) => (
           <li key={offer.id}>
-            <OfferRow offer={offer} userId={userId} setFailure={setFailure} withListing />
+            <OfferRow
+              offer={offer}
+              userId={userId}
+              isUnpaid={unpaid.has(offer.listing_id)}
+              setFailure={setFailure}
+              withListing
+            />
           </li>
         ))}
       </ul>
