@@ -68,6 +68,60 @@ test('AUTH-27 a heart on a search leads back to the search', async ({ marketplac
   expect(stored).toEqual({ path: '/?search=quillwort', title: 'quillwort for Sale' })
 })
 
+const storedPage = (page: Page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('return-page') ?? 'null'))
+
+test('AUTH-27 Message Seller leads back to the listing', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const item = await marketplace.list({ title: 'Asked-about lamp', price: 20 })
+  await openHydrated(visitor, `/listing/${item.id}`)
+  await visitor.getByRole('button', { name: 'Message Seller' }).click()
+  await expect(visitor).toHaveURL('/auth/callback')
+  expect(await storedPage(visitor)).toEqual({ path: `/listing/${item.id}`, title: 'Asked-about lamp' })
+})
+
+const forms: [string, (page: Page) => Promise<void>][] = [
+  [
+    'a message',
+    async (page) => {
+      await page.getByRole('button', { name: 'Message Seller' }).click()
+      await page.getByLabel('Your message').fill('Is it still there?')
+      await page.getByRole('button', { name: 'Send Message' }).click()
+    },
+  ],
+  [
+    'an offer',
+    async (page) => {
+      await page.getByRole('button', { name: 'Make Offer' }).click()
+      await page.getByLabel('Your offer').fill('15')
+      await page.getByRole('button', { name: /^Send Offer/ }).click()
+    },
+  ],
+  [
+    'a purchase',
+    async (page) => {
+      await page.getByRole('button', { name: 'Buy Now' }).click()
+      await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+    },
+  ],
+]
+
+for (const [name, send] of forms) {
+  test(`AUTH-27 the sign-in leads back to the listing when the session expires during ${name}`, async ({
+    marketplace,
+  }) => {
+    const { page } = await marketplace.signIn('Ada')
+    const item = await marketplace.list({ title: `Expired ${name}`, price: 20, accept_offers: true })
+    await page.goto(`/listing/${item.id}`)
+    await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
+    // Background requests are held: the form must be the first to find the session expired.
+    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? undefined : route.fallback()))
+    await page.context().clearCookies()
+    await send(page)
+    await expect(page).toHaveURL('/auth/callback')
+    expect(await storedPage(page)).toEqual({ path: `/listing/${item.id}`, title: `Expired ${name}` })
+  })
+}
+
 test('AUTH-27 a stored address of another site is ignored', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Ada')
   for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {

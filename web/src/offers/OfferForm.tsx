@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { errorText, isConflict, isSignedOut } from '../api/client/http.ts'
 import { offersKey, type OfferTerms } from '../api/queries/offers.ts'
 import type { Offer } from '../api/client/types.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
 import { useDraft } from '../session/use-draft.ts'
+import { useOpenSignIn } from '../session/use-open-sign-in.ts'
 import { Textarea } from '../ui/controls/Textarea.tsx'
 import { Alert } from '../ui/feedback/Alert.tsx'
 import { afterPress } from '../ui/inputs/after-press.ts'
@@ -27,13 +27,13 @@ interface Sending {
 const failure = 'Failed to submit offer'
 
 function useSendOffer({ send, onSent, onOutdated }: Sending) {
-  const navigate = useNavigate()
+  const openSignIn = useOpenSignIn()
   const queryClient = useQueryClient()
   return useSingleMutation({
     mutationFn: send,
     onSuccess: onSent,
     onError: (error) => {
-      if (isSignedOut(error)) void navigate('/auth/callback')
+      if (isSignedOut(error)) openSignIn()
       if (isConflict(error)) onOutdated?.(errorText(error, failure))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: offersKey }),

@@ -1,7 +1,7 @@
-import { useNavigate } from 'react-router-dom'
 import { errorText, isSignedOut } from '../api/client/http.ts'
 import type { PaymentIntent } from '../api/client/types.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
+import { useOpenSignIn } from '../session/use-open-sign-in.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Alert } from '../ui/feedback/Alert.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
@@ -24,12 +24,12 @@ interface Props {
 }
 
 export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
-  const navigate = useNavigate()
+  const openSignIn = useOpenSignIn()
   const intent = useSingleMutation({
     mutationFn: order.createIntent,
     onSuccess: onIntent,
     onError: (error) => {
-      if (isSignedOut(error)) void navigate('/auth/callback')
+      if (isSignedOut(error)) openSignIn()
     },
     meta: { failure: 'Failed to initiate payment:' },
   })

@@ -1,5 +1,4 @@
 import { useState, type SubmitEvent } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { responseBody, api } from '../../../api/client/client.ts'
 import { ApiError, errorText, isSignedOut } from '../../../api/client/http.ts'
 import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
@@ -7,6 +6,7 @@ import type { ListingDetail } from '../../../api/client/types.ts'
 import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { countCharacters, truncate } from '../../../rules/text.ts'
 import { useDraft } from '../../../session/use-draft.ts'
+import { useOpenSignIn } from '../../../session/use-open-sign-in.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Textarea } from '../../../ui/controls/Textarea.tsx'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
@@ -16,7 +16,7 @@ import classes from './MessageSeller.module.css'
 const maxLength = 1000
 
 export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
-  const navigate = useNavigate()
+  const openSignIn = useOpenSignIn()
   const [text, setText] = useDraft(`message:${listing.id}`)
   const [isValidated, setIsValidated] = useState(false)
   const message = useSingleMutation({
@@ -29,7 +29,7 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
       onSent()
     },
     onError: (error) => {
-      if (isSignedOut(error)) void navigate('/auth/callback')
+      if (isSignedOut(error)) openSignIn()
     },
     meta: { failure: 'Failed to send message:' },
   })

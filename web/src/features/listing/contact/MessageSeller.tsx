@@ -1,8 +1,8 @@
 import { IconMessage2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { useAuth } from '../../../session/use-auth.ts'
+import { useOpenSignIn } from '../../../session/use-open-sign-in.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
 import classes from './MessageSeller.module.css'
@@ -11,7 +11,7 @@ const MessageDialog = lazy(async () => ({ default: (await import('./MessageDialo
 
 export function MessageSeller({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
-  const navigate = useNavigate()
+  const openSignIn = useOpenSignIn()
   const [isOpen, setIsOpen] = useState(false)
   const [isSent, setIsSent] = useState(false)
   function sent() {
@@ -21,7 +21,7 @@ export function MessageSeller({ listing }: { listing: ListingDetail }) {
   function write() {
     setIsSent(false)
     if (user !== null) setIsOpen(true)
-    else void navigate('/auth/callback')
+    else openSignIn()
   }
   return (
     <>
