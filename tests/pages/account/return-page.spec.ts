@@ -122,6 +122,14 @@ for (const [name, send] of forms) {
   })
 }
 
+test('AUTH-27 signing out stores no page, on pages that require a session too', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Ada')
+  await page.goto('/watchlist')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  expect(await storedPage(page)).toBeNull()
+})
+
 test('AUTH-27 a stored address of another site is ignored', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Ada')
   for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {

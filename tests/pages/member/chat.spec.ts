@@ -188,6 +188,19 @@ test('CHAT-03 a new conversation starts while a response to the ended one is mis
   await expect(messagesOf(visitor)).toHaveText(['Hi, how can I help?', 'Second?', 'Reply to: Second?'])
 })
 
+test('signing out deletes the conversation with the assistant', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Ada')
+  const panel = await openChat(page)
+  await panel.getByRole('button', { name: 'General Questions' }).click()
+  await expect(messagesOf(page)).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await page.getByRole('button', { name: 'Help chat' }).click()
+  await expect(panel.getByRole('button', { name: 'General Questions' })).toBeVisible()
+  await expect(messagesOf(page)).toHaveCount(1)
+})
+
 test('a long response is shown from its start', async ({ marketplace }) => {
   const { visitor } = marketplace
   await openChat(visitor)

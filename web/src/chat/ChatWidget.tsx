@@ -1,5 +1,6 @@
 import { IconMessageChatbot } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useAuth } from '../session/use-auth.ts'
 import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
 import { useButtonPlace } from './use-button-place.ts'
 import classes from './ChatWidget.module.css'
@@ -13,9 +14,10 @@ interface Props {
 
 /**
  * The button on every page that opens the help chat. The panel's code is loaded when the panel is first opened. The
- * conversation is kept while the panel is closed.
+ * conversation is kept while the panel is closed, and deleted when the user signs out.
  */
 export function ChatWidget({ isOpen, setIsOpen }: Props) {
+  const { signOutCount } = useAuth()
   const [wasOpened, setWasOpened] = useState(false)
   const widget = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -37,7 +39,9 @@ export function ChatWidget({ isOpen, setIsOpen }: Props) {
         <IconMessageChatbot size={26} stroke={1.6} aria-hidden="true" />
       </button>
       <LoadBoundary fallback={null}>
-        <Suspense>{wasOpened && <ChatPanel isOpen={isOpen} onClose={() => setIsOpen(false)} />}</Suspense>
+        <Suspense>
+          {wasOpened && <ChatPanel key={signOutCount} isOpen={isOpen} onClose={() => setIsOpen(false)} />}
+        </Suspense>
       </LoadBoundary>
     </div>
   )

@@ -24,7 +24,7 @@ function sendQuestion({ text, history }: Question): Promise<{ response: string }
 
 /**
  * State of the conversation with the assistant. The state is kept while the panel is closed and cleared when the user ends
- * the conversation.
+ * the conversation or signs out.
  */
 export function useConversation(): Conversation {
   const [messages, setMessages] = useState<ChatMessage[]>([])

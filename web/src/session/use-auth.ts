@@ -7,6 +7,8 @@ export interface Auth {
   isPending: boolean
   /** True if the session ended while the user was signed in, for any reason other than signing out. */
   hasExpired: boolean
+  /** How often the user has signed out since the page was loaded. */
+  signOutCount: number
   fetchUser(): Promise<void>
   redirectToLogin(): Promise<void>
   exchangeCodeForSessionToken(): Promise<void>
