@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import { fillCard, pay } from '../../support/browser/card-form.ts'
 import { prepareOffer, offersRegion } from '../../support/fixtures/offer-setup.ts'
-import { expect, test } from '../../support/fixtures/page-fixture.ts'
+import { expect, test, type Item } from '../../support/fixtures/page-fixture.ts'
 
 async function press(target: Locator): Promise<void> {
   await target.focus()
@@ -55,6 +56,75 @@ test('the heading gets the focus when the last favorite is removed', async ({ ma
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await press(toggle)
   await expect(page.getByRole('heading', { name: 'Your favorites list is empty' })).toBeVisible()
+  await expect(heading(page)).toBeFocused()
+})
+
+test('the heading gets the focus when a favorite is removed and others remain', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Ada')
+  for (const title of ['Focused atlas', 'Focused map']) {
+    const item = await marketplace.list({ title, price: 5 })
+    await calls.post('/api/watchlist', { listing_id: item.id })
+  }
+  await page.goto('/watchlist')
+  const toggle = page.getByRole('button', { name: 'Favorite Focused atlas' })
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await press(toggle)
+  await expect(toggle).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Favorite Focused map' })).toBeVisible()
+  await expect(heading(page)).toBeFocused()
+})
+
+for (const action of ['End session', 'End all other sessions']) {
+  test(`the heading of Sessions gets the focus when the button disappears: ${action}`, async ({
+    marketplace,
+  }, info) => {
+    const { page } = await marketplace.signIn('Ada')
+    await MarketplaceClient.signIn(marketplace.url, `ada-${info.testId}@example.com`)
+    await page.goto('/sessions')
+    await press(page.getByRole('button', { name: action }))
+    await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
+    await expect(heading(page)).toBeFocused()
+  })
+}
+
+test('the heading gets the focus when Unblock disappears from the blocked members', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Ada')
+  const { id } = await marketplace.signIn('Mallory')
+  await calls.post('/api/blocks', { user_id: id })
+  await page.goto('/blocked-members')
+  await press(page.getByRole('button', { name: 'Unblock' }))
+  await expect(page.getByText("You haven't blocked anyone.")).toBeVisible()
+  await expect(heading(page)).toBeFocused()
+})
+
+test('the name of a member gets the focus when Block or Unblock disappears', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Ada')
+  const { id } = await marketplace.signIn('Mallory')
+  await page.goto(`/sellers/${id}`)
+  await press(page.getByRole('button', { name: 'Block', exact: true }))
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }))
+  await expect(page.getByText('You blocked this member.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(heading(page)).toBeFocused()
+  await press(page.getByRole('button', { name: 'Unblock' }))
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeVisible()
+  await expect(heading(page)).toBeFocused()
+})
+
+test('the heading of My Listings gets the focus when End or Relist disappears', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Olga')
+  const [category] = await calls.get<{ id: number }[]>('/api/categories')
+  await calls.post<Item>('/api/listings', { title: 'Focused bench', price: 5, category_id: category?.id })
+  await page.goto('/my-listings')
+  const end = page.getByRole('button', { name: 'End Focused bench' })
+  const relist = page.getByRole('button', { name: 'Relist Focused bench' })
+  await press(end)
+  await press(page.getByRole('button', { name: 'End Listing' }))
+  await expect(relist).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(heading(page)).toBeFocused()
+  await press(relist)
+  await expect(end).toBeVisible()
   await expect(heading(page)).toBeFocused()
 })
 

@@ -3,6 +3,7 @@ import type { BlockedMember } from '../../api/client/types.ts'
 import { fullDate } from '../../rules/time.ts'
 import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import classes from './BlockedMembersPage.module.css'
 
@@ -13,6 +14,8 @@ interface Props {
 }
 
 export function BlockedMemberRow({ member, isUnblocking, onUnblock }: Props) {
+  // Moves the focus to the page heading when the row disappears because its member was unblocked.
+  useFocusHeading()
   const { id, name, picture, created_at: blockedAt } = member
   return (
     <div className={classes.row}>

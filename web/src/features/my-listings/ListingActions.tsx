@@ -3,6 +3,7 @@ import { errorText } from '../../api/client/http.ts'
 import type { CardListing } from '../../api/client/types.ts'
 import { Button, ButtonLink } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import { useListingAction } from './use-listing-actions.ts'
 import classes from './ListingActions.module.css'
@@ -15,6 +16,8 @@ interface Props {
 }
 
 function ActiveActions({ listing, onDone }: Props) {
+  // Moves the focus to the page heading when the buttons disappear because the listing has ended.
+  useFocusHeading()
   const [isEnding, setIsEnding] = useState(false)
   return (
     <>
@@ -41,6 +44,7 @@ function ActiveActions({ listing, onDone }: Props) {
 }
 
 function Relist({ listing, onDone }: Props) {
+  useFocusHeading()
   const relist = useListingAction('relist', () => onDone('The listing is active again.'))
   return (
     <>

@@ -4,12 +4,24 @@ import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { blockedMembersQuery, unblockMember } from '../../api/queries/members.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import classes from './SellerPage.module.css'
 
 const BlockDialog = lazy(async () => ({ default: (await import('./BlockDialog.tsx')).BlockDialog }))
 
+function Block({ onClick }: { onClick: () => void }) {
+  // Moves the focus to the page heading when the button disappears because the member was blocked.
+  useFocusHeading()
+  return (
+    <Button variant="default" size="sm" onClick={onClick}>
+      Block
+    </Button>
+  )
+}
+
 function Unblock({ id }: { id: string }) {
+  useFocusHeading()
   const queryClient = useQueryClient()
   const unblock = useSingleMutation({
     mutationFn: () => unblockMember(id),
@@ -40,13 +52,7 @@ export function BlockMember({ id, name }: { id: string; name: string }) {
   const isBlocked = blocks.data?.items.some((member) => member.id === id) === true
   return (
     <div className={classes.block}>
-      {isBlocked ? (
-        <Unblock id={id} />
-      ) : (
-        <Button variant="default" size="sm" onClick={() => setIsOpen(true)}>
-          Block
-        </Button>
-      )}
+      {isBlocked ? <Unblock id={id} /> : <Block onClick={() => setIsOpen(true)} />}
       <Suspense>
         {isOpen && (
           <BlockDialog id={id} name={name} onClose={() => setIsOpen(false)} onBlocked={() => setIsOpen(false)} />

@@ -5,6 +5,7 @@ import { endOtherSessions, endSession, sessionsQuery } from '../../api/queries/s
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import classes from './SessionsPage.module.css'
@@ -28,6 +29,16 @@ function LoadFailed() {
     <EmptyState icon="cloud" heading={<h2>Your sessions could not be loaded</h2>}>
       <p>We will keep trying. You can also reload the page.</p>
     </EmptyState>
+  )
+}
+
+function EndOthers({ isBusy, onClick }: { isBusy: boolean; onClick: () => void }) {
+  // Moves the focus to the page heading when the button disappears because no other sessions are left.
+  useFocusHeading()
+  return (
+    <BusyButton className={classes.endOthers} isBusy={isBusy} onClick={onClick}>
+      End all other sessions
+    </BusyButton>
   )
 }
 
@@ -62,16 +73,13 @@ export function SessionList() {
       {others.length === 0 ? (
         <p className={classes.none}>You are not signed in anywhere else.</p>
       ) : (
-        <BusyButton
-          className={classes.endOthers}
+        <EndOthers
           isBusy={end.isPending && end.variables === 'others'}
           onClick={() => {
             setEnded(null)
             end.mutate('others')
           }}
-        >
-          End all other sessions
-        </BusyButton>
+        />
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import type { Session } from '../../api/client/types.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import classes from './SessionsPage.module.css'
 
@@ -15,6 +16,8 @@ function At({ at }: { at: string }) {
 }
 
 export function SessionRow({ session, isEnding, onEnd }: Props) {
+  // Moves the focus to the page heading when the row disappears because its session was ended.
+  useFocusHeading()
   const { id, device, is_current: isCurrent, created_at: signedInAt, last_used_at: lastUsedAt } = session
   return (
     <div className={classes.row}>

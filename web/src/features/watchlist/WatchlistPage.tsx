@@ -45,13 +45,14 @@ function NoMatches({ onClear }: { onClear: () => void }) {
 }
 
 function FavoriteCard({ listing }: { listing: CardListing }) {
+  // Moves the focus to the page heading when the card disappears because its toggle was pressed.
+  useFocusHeading()
   const [layout] = useLayout()
   const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">Unavailable</StatusBadge>
   return <ListingCard listing={listing} layout={layout} badge={badge} corner={<CardWatchToggle listing={listing} />} />
 }
 
 function FavoriteList({ listings }: { listings: CardListing[] }) {
-  useFocusHeading()
   const [layout] = useLayout()
   return (
     <>
