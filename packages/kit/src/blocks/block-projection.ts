@@ -1,13 +1,49 @@
-import { endedBlockRetentionMs, type BlockChange } from '@marketplace/contracts/block-changes.ts'
+import { endedBlockRetentionMs, latestBlockChanges, type BlockChange } from '@marketplace/contracts/block-changes.ts'
+import type { BlockChanged } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/db.ts'
 import { deleteExpired } from '../db/delete-expired.ts'
 
+/** Two members in any order. */
+export type Pair = readonly [memberId: string, otherId: string]
+
 /**
- * Stores changes of blocks between members in the service's table `blocks`. Ignores a change if a later change of the
- * same block is already stored.
+ * Locks pairs of members until the transaction ends, so that a service processes blocks and other changes between two
+ * members one at a time. `service` separates the locks of the services, which share a database.
  */
-export async function saveBlockChanges<Tables>(trx: Trx<Tables>, changes: readonly BlockChange[]): Promise<void> {
+export async function lockPairs<Tables>(trx: Trx<Tables>, service: string, pairs: readonly Pair[]): Promise<void> {
+  const keys = pairs.map((pair) => pair.toSorted().join(' ')).toSorted()
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(${service}::text || '.pair ' || key, 0)) from unnest(${keys}::text[]) as key`.execute(
+    trx,
+  )
+}
+
+export interface BlockHandling {
+  /** The service that applies the events, as for `lockPairs`. */
+  service: string
+  onBlocked: (pairs: readonly Pair[]) => Promise<void>
+}
+
+/**
+ * Applies a batch of block events: locks the pairs of all blocks, including blocks that a later event of the batch ends,
+ * stores the blocks in the service's table `blocks`, and calls `onBlocked` with these pairs.
+ */
+export async function applyBlocks<Tables>(
+  trx: Trx<Tables>,
+  events: readonly BlockChanged[],
+  { service, onBlocked }: BlockHandling,
+): Promise<void> {
+  const pairs = events
+    .filter(({ isBlocked }) => isBlocked)
+    .map(({ blockerId, blockedId }): Pair => [blockerId, blockedId])
+  await lockPairs(trx, service, pairs)
+  await saveBlockChanges(trx, latestBlockChanges(events))
+  await onBlocked(pairs)
+}
+
+// Ignores a change if a later change of the same block is already stored.
+async function saveBlockChanges<Tables>(trx: Trx<Tables>, changes: readonly BlockChange[]): Promise<void> {
   await sql`
     insert into blocks (blocker_id, blocked_id, is_blocked, number)
     select * from unnest(

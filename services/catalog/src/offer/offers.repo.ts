@@ -1,6 +1,6 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
-import type { Pair } from '../block/blocks.repo.ts'
+import type { Pair } from '@marketplace/kit/blocks/block-projection.ts'
 import type { Db, OfferRow, Trx } from '../db.ts'
 import type { Offer } from './offer.ts'
 

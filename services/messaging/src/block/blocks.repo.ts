@@ -1,19 +1,13 @@
+import * as kit from '@marketplace/kit/blocks/block-projection.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
-
-/** Two members in any order. */
-export type Pair = readonly [memberId: string, otherId: string]
 
 /**
  * Locks pairs of members until the transaction ends, so that blocks and messages between two members are processed one
  * at a time. To prevent deadlocks, the caller must lock its conversation before a pair.
  */
-export async function lockPairs(trx: Trx, pairs: readonly Pair[]): Promise<void> {
-  const keys = pairs.map((pair) => pair.toSorted().join(' ')).toSorted()
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('messaging.pair ' || key, 0)) from unnest(${keys}::text[]) as key`.execute(
-    trx,
-  )
+export function lockPairs(trx: Trx, pairs: readonly kit.Pair[]): Promise<void> {
+  return kit.lockPairs(trx, 'messaging', pairs)
 }
 
 /** Returns whether one of the two members has blocked the other one. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
-import type { Pair } from '../block/blocks.repo.ts'
+import type { Pair } from '@marketplace/kit/blocks/block-projection.ts'
 import type { Db, Trx } from '../db.ts'
 import type { Reply } from './reply-time.ts'
 
