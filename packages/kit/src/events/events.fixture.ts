@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
 import type { Generated } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -12,6 +13,7 @@ import { openDatabase, transaction, type Db } from '../db/db.ts'
 import { openLog, type Log } from '../telemetry/log.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { publish, publishAll } from './outbox.ts'
+import { startRelay, type Relay, type RelayOptions } from './relay.ts'
 
 /** Tables of the test database. `effects` has one row per applied event, in order. */
 export interface EventTables {
@@ -100,6 +102,53 @@ export function placeBids(
       versions.map((version) => bid(topic, key, version)),
     ),
   )
+}
+
+export interface RelayHarness {
+  database: EventDatabase
+  bus: Bus
+  /** The events of the topic that a consumer of `bus` has received. */
+  received: BusEvent[]
+  /** Starts a relay, by default one that publishes to `bus`. */
+  start(options?: Partial<RelayOptions>): Relay
+  /** Opens another bus on the same database. */
+  openBus(busUrl?: string): Promise<Bus>
+  countUnpublished(): Promise<number>
+  /** Stops all relays, closes all buses and drops the database. */
+  close(): Promise<void>
+}
+
+/** Creates a database and a bus with a consumer of `topic`, for tests of relays. */
+export async function createRelayHarness(topic: string): Promise<RelayHarness> {
+  const database = await eventDatabase()
+  const bus = await openTestBus(database)
+  const received: BusEvent[] = []
+  const handler = async (batch: readonly BusEvent[]) => void received.push(...batch)
+  await bus.consume({ group: 'test', topics: [topic], handler })
+  await eventually(() => bus.isHealthy())
+  const stops: (() => Promise<void>)[] = []
+  return {
+    database,
+    bus,
+    received,
+    start(options = {}) {
+      const relay = startRelay({ databaseUrl: database.url, db: database.db, bus, log: silentLog, ...options })
+      stops.push(() => relay.stop())
+      return relay
+    },
+    async openBus(busUrl = database.busUrl) {
+      const other = await openTestBus({ ...database, busUrl })
+      stops.push(() => other.close())
+      return other
+    },
+    countUnpublished: async () =>
+      (await database.admin('select 1 from catalog.outbox where published_at is null')).length,
+    async close() {
+      await Promise.all(stops.map((stop) => stop()))
+      await bus.close()
+      await database.close()
+    },
+  }
 }
 
 /** Returns a bus that passes each call on, so that a test can replace single methods. */

@@ -2,55 +2,36 @@ import { firstVersions, range } from '@marketplace/bus/conformance/bus.conforman
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bus, BusEvent } from './bus.ts'
-import {
-  delegate,
-  eventDatabase,
-  openTestBus,
-  placeBid,
-  placeBids,
-  silentLog,
-  type EventDatabase,
-} from './events.fixture.ts'
-import { startRelay, type Relay } from './relay.ts'
+import { createRelayHarness, delegate, placeBid, placeBids, type RelayHarness } from './events.fixture.ts'
 
 const topic = 'test.late'
 
 describe('a relay whose bus settles a publish late', () => {
-  let database: EventDatabase
-  let bus: Bus
-  let received: BusEvent[]
+  let harness: RelayHarness
+  let database: RelayHarness['database']
+  let bus: RelayHarness['bus']
+  let received: RelayHarness['received']
+  let start: RelayHarness['start']
+  let countUnpublished: RelayHarness['countUnpublished']
   // Time by which the clock of the relays is ahead, so that their waits of 5 s end sooner.
   let skippedMs: number
-  const relays: Relay[] = []
 
   beforeEach(async () => {
     skippedMs = 0
     const now = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs)
-    database = await eventDatabase()
-    bus = await openTestBus(database)
-    received = []
-    const handler = async (batch: readonly BusEvent[]) => void received.push(...batch)
-    await bus.consume({ group: 'test', topics: [topic], handler })
-    await eventually(() => bus.isHealthy())
+    harness = await createRelayHarness(topic)
+    ;({ database, bus, received, start, countUnpublished } = harness)
   })
   afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await harness.close()
     vi.restoreAllMocks()
-    await bus.close()
-    await database.close()
   })
-
-  function start(on: Bus): Relay {
-    const relay = startRelay({ databaseUrl: database.url, db: database.db, bus: on, log: silentLog })
-    relays.push(relay)
-    return relay
-  }
 
   // Starts a relay and waits until it has stepped down, with one publish that the bus has not settled.
   async function startStuck(onHeld?: () => void) {
     const stuckBus = slowBus(bus, onHeld)
-    const relay = start(stuckBus.bus)
+    const relay = start({ bus: stuckBus.bus })
     await eventually(() => stuckBus.hasRejected())
     skippedMs += 5000
     await eventually(() => relay.hasSteppedDown())
@@ -58,14 +39,11 @@ describe('a relay whose bus settles a publish late', () => {
     return { relay, stuckBus }
   }
 
-  const unpublished = async () =>
-    (await database.admin('select 1 from catalog.outbox where published_at is null')).length
-
   it('starts no second publish; another relay leads, and a rejection ends the wait', async () => {
     await placeBids(database.db, topic, 'a', range(1, 600))
     const { relay: stuck, stuckBus } = await startStuck()
-    const healthy = start(bus)
-    await eventually(async () => (await unpublished()) === 0)
+    const healthy = start()
+    await eventually(async () => (await countUnpublished()) === 0)
     expect(healthy.isLeader()).toBe(true)
     await healthy.stop()
     await placeBid(database.db, topic, 'a', 601)
@@ -74,7 +52,7 @@ describe('a relay whose bus settles a publish late', () => {
     expect(stuck.isLeader()).toBe(false)
     expect(stuck.hasSteppedDown()).toBe(true)
     stuckBus.settle(new Error('the bus is down'))
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     expect(stuck.isLeader()).toBe(true)
     await eventually(() => received.length === 601)
     expect(firstVersions(received)).toEqual({ a: range(1, 601) })
@@ -87,9 +65,9 @@ describe('a relay whose bus settles a publish late', () => {
     await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'marketplace relay' and datname = current_database()`)
     stuckBus.settle()
-    await eventually(async () => (await unpublished()) <= 100)
+    await eventually(async () => (await countUnpublished()) <= 100)
     skippedMs += 5000
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     await eventually(() => received.length >= 600)
     expect(received.map(({ version }) => version)).toEqual(range(1, 600))
   })
@@ -97,8 +75,8 @@ describe('a relay whose bus settles a publish late', () => {
   it('marks without the lock, also if another relay has marked the rows or they were dropped', async () => {
     await placeBids(database.db, topic, 'a', range(1, 3))
     const { relay: stuck, stuckBus } = await startStuck()
-    const healthy = start(bus)
-    await eventually(async () => (await unpublished()) === 0)
+    const healthy = start()
+    await eventually(async () => (await countUnpublished()) === 0)
     const [marked] = await database.admin('select max(published_at)::text as last from catalog.outbox')
     await database.admin('delete from catalog.outbox where version = 1')
     stuckBus.settle()
@@ -125,8 +103,8 @@ describe('a relay whose bus settles a publish late', () => {
     const { relay, stuckBus } = await startStuck()
     await relay.stop()
     expect(stuckBus.unsettled()).toBe(1)
-    expect(await unpublished()).toBe(3)
-    start(bus)
+    expect(await countUnpublished()).toBe(3)
+    start()
     await eventually(() => received.length === 3)
   })
 })

@@ -1,52 +1,29 @@
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { TcpProxy } from '@marketplace/testing/tcp-proxy.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Bus, BusEvent } from './bus.ts'
+import type { Bus } from './bus.ts'
 import { firstVersions, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
 import { transaction } from '../db/db.ts'
-import {
-  bid,
-  delegate,
-  eventDatabase,
-  openTestBus,
-  placeBid,
-  placeBids,
-  silentLog,
-  type EventDatabase,
-} from './events.fixture.ts'
+import { bid, createRelayHarness, delegate, placeBid, placeBids, type RelayHarness } from './events.fixture.ts'
 import { publish } from './outbox.ts'
-import { startRelay, type Relay } from './relay.ts'
 
 const topic = 'test.relay'
 
 describe('the relay', () => {
-  let database: EventDatabase
-  let bus: Bus
-  let received: BusEvent[]
-  const relays: Relay[] = []
+  let harness: RelayHarness
+  let database: RelayHarness['database']
+  let bus: RelayHarness['bus']
+  let received: RelayHarness['received']
+  let start: RelayHarness['start']
+  let openBus: RelayHarness['openBus']
+  let countUnpublished: RelayHarness['countUnpublished']
 
   beforeEach(async () => {
-    database = await eventDatabase()
-    bus = await openTestBus(database)
-    received = []
-    const handler = async (batch: readonly BusEvent[]) => void received.push(...batch)
-    await bus.consume({ group: 'test', topics: [topic], handler })
-    await eventually(() => bus.isHealthy())
+    harness = await createRelayHarness(topic)
+    ;({ database, bus, received, start, openBus, countUnpublished } = harness)
   })
-  afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
-    await bus.close()
-    await database.close()
-  })
+  afterEach(() => harness.close())
 
-  function start(options: { bus?: Bus; pollMs?: number; db?: object } = {}): Relay {
-    const relay = startRelay({ databaseUrl: database.url, db: database.db, bus, log: silentLog, ...options })
-    relays.push(relay)
-    return relay
-  }
-
-  const unpublished = async () =>
-    (await database.admin('select 1 from catalog.outbox where published_at is null')).length
   // Options that simulate a relay in another process, which does not receive the commit hooks of this process.
   const inAnotherProcess = { pollMs: 60_000, db: {} }
 
@@ -55,7 +32,7 @@ describe('the relay', () => {
     start()
     await eventually(() => received.length >= 1100)
     expect(firstVersions(received)).toEqual({ a: range(1, 1100) })
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     expect(received).toHaveLength(1100)
   })
 
@@ -65,7 +42,7 @@ describe('the relay', () => {
     await eventually(() => received.length === 1)
     await relay.stop()
     await placeBid(database.db, topic, 'a', 2)
-    expect(await unpublished()).toBe(1)
+    expect(await countUnpublished()).toBe(1)
     expect(received).toHaveLength(1)
     start()
     await eventually(() => received.length === 2)
@@ -167,7 +144,7 @@ describe('the relay', () => {
 
   it('gives its lock to another relay when it cannot reach the bus, and leads again when it can', async () => {
     const proxy = await TcpProxy.open(Number(new URL(database.busUrl).port))
-    const cutBus = await otherBus(proxy.through(database.busUrl))
+    const cutBus = await openBus(proxy.through(database.busUrl))
     const sick = start({ bus: cutBus })
     await eventually(() => sick.isLeader() && cutBus.isHealthy())
     const healthy = start()
@@ -214,12 +191,12 @@ describe('the relay', () => {
     await eventually(() => received.length === 150)
     expect(zombie.isLeader()).toBe(false)
     expect(firstVersions(received)).toEqual({ a: range(1, 100) })
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
   })
 
   it('keeps the order of each key while connections are cut repeatedly', async () => {
     start()
-    start({ bus: await otherBus() })
+    start({ bus: await openBus() })
     const cut = () =>
       database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name in ('marketplace relay', 'marketplace bus') and datname = current_database()`)
@@ -227,7 +204,7 @@ describe('the relay', () => {
       for (const key of ['a', 'b', 'c']) await placeBid(database.db, topic, key, version)
       if (version % 50 === 0) await cut()
     }
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     await eventually(() => new Set(received.map(({ id }) => id)).size === 600)
     expect(firstVersions(received)).toEqual({ a: range(1, 200), b: range(1, 200), c: range(1, 200) })
   })
@@ -235,11 +212,5 @@ describe('the relay', () => {
   function cutRelays() {
     return database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'marketplace relay' and datname = current_database()`)
-  }
-
-  async function otherBus(busUrl = database.busUrl): Promise<Bus> {
-    const other = await openTestBus({ ...database, busUrl })
-    relays.push({ isLeader: () => false, hasSteppedDown: () => false, stop: () => other.close() })
-    return other
   }
 })
