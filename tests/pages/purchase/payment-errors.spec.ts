@@ -1,0 +1,58 @@
+import { fakeStripeScript, stripeScript, useStripe } from '../../support/browser/stripe-script.ts'
+import { expect, failCalls, test } from '../../support/fixtures/page-fixture.ts'
+
+const intents = '**/api/payments/create-intent'
+
+test('PAY-10 the dialog shows an error and can be closed when the payment system does not load', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'No system', price: 10 })
+  await failCalls(page, '**/api/stripe/config', { status: 400 })
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+  await expect(page.getByText('Failed to load payment system')).toBeVisible()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('PAY-10 the dialog shows an error when Stripe’s script is blocked, and loads it again when it is reopened', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Blocked script', price: 10 })
+  await useStripe(page)
+  await page.route(stripeScript, (route) => route.abort())
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to load payment system')
+  const canceled = page.waitForResponse('**/api/payments/cancel')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await canceled
+  await page.unroute(stripeScript)
+  await fakeStripeScript(page)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+  await expect(page.getByText('Card form of Stripe')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay $10.50' })).toBeVisible()
+})
+
+for (const [failure, words] of [
+  [{ status: 409, error: 'Someone else is buying this.' }, 'Someone else is buying this.'],
+  [{ status: 500 }, 'Failed to initiate payment'],
+  ['network', 'Failed to initiate payment'],
+] as const) {
+  test(`PAY-11 the error of a failed intent is shown: ${JSON.stringify(failure)}`, async ({ marketplace }) => {
+    const { page } = await marketplace.signIn('Bo')
+    const item = await marketplace.list({ title: 'No intent', price: 10 })
+    await failCalls(page, intents, failure)
+    await page.goto(`/listing/${item.id}`)
+    await page.getByRole('button', { name: 'Buy Now' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
+  })
+}
