@@ -39,7 +39,7 @@ it('a publish to two brokers does not lose the messages of a partition whose lea
   await bus.publish(eventsOf(topic, keys, [1]))
   await eventually(() => received.length === keys, withinMs)
 
-  // The producer still knows the second broker as the leader of partition 1.
+  // The producer's metadata still names the second broker as the leader of partition 1.
   const partitionAssignment = [{ partition: 1, replicas: [1] }]
   await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] })
   await eventually(async () => (await admin.listPartitionReassignments({})).topics.length === 0, withinMs)

@@ -13,7 +13,7 @@ import type {
 import { BatchHandler, deliverBatch } from './batches.ts'
 import { connect, newProducer, protocolErrorOf } from './connect.ts'
 import { settleWithTimeout } from './settle-with-timeout.ts'
-import { requestsOf } from './messages.ts'
+import { requestsOf, type ProduceRequest } from './messages.ts'
 import { boundsOf, lagOf } from './offsets.ts'
 import { TailPosition } from './position.ts'
 import { startReader, type ReaderOptions } from './reader.ts'
@@ -113,7 +113,7 @@ export class KafkaBus implements Bus {
     for (const request of requestsOf(events)) await this.#sendRequest(request, requestRetries)
   }
 
-  async #sendRequest(request: ReturnType<typeof requestsOf>[number], retries: number): Promise<void> {
+  async #sendRequest(request: ProduceRequest, retries: number): Promise<void> {
     const producer = (this.#producer ??= newProducer(this.#kafka))
     try {
       await producer.connect()

@@ -65,12 +65,12 @@ export function parseEvents(
   })
 }
 
-/**
- * Splits events into requests below the broker's size limit. Each request maps topics to their messages, in the order
- * of the events.
- */
-export function requestsOf(events: readonly BusEvent[]): Map<string, KafkaMessage[]>[] {
-  const requests: Map<string, KafkaMessage[]>[] = []
+/** Maps the topics of a request to their messages, in the order of the events. */
+export type ProduceRequest = Map<string, KafkaMessage[]>
+
+/** Splits events into requests below the broker's size limit. */
+export function requestsOf(events: readonly BusEvent[]): ProduceRequest[] {
+  const requests: ProduceRequest[] = []
   let bytes = Infinity
   for (const event of events) {
     const message = toMessage(event)

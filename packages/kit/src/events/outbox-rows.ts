@@ -58,8 +58,8 @@ export async function readUnpublished(session: Session, after = 0): Promise<Unpu
 }
 
 /**
- * Marks rows whose events the bus has acknowledged. Needs no lock: a row that another process has already marked only
- * gets a later time, and a row that was dropped with its partition is skipped.
+ * Marks rows as published. Requires that the bus has acknowledged their events, but not the leader lock. If another
+ * process has already marked a row, its time is updated. Skips rows whose partition has been dropped.
  */
 export async function markPublished(session: Session, rows: readonly UnpublishedRow[]): Promise<void> {
   await session.query('update outbox set published_at = clock_timestamp() where id = any($1::uuid[])', [

@@ -34,8 +34,8 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
 
 /** Locks these listings in the order of their ids, so that concurrent transactions cannot deadlock. */
 export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
-  // The rows are locked before they are joined. Otherwise Postgres would compare a row whose category changed during the
-  // wait for its lock with the category from before the wait, and leave the row out.
+  // Locks the rows before the join. If a row's category changes while a locking join waits for the row, Postgres compares
+  // the row with the previous category and omits it from the result.
   const locked = trx.with('listings', (query) =>
     query
       .selectFrom('listings')

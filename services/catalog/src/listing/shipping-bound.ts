@@ -5,8 +5,8 @@ const baseMaxShippingCents = 20_000
 const maxShippingPriceFactor = 2
 
 /**
- * Returns the lowest price, in cents, that an item with this shipping cost may be sold at. It is 0 or negative if any
- * price is allowed.
+ * Returns the lowest price in cents at which an item with this shipping cost can be sold. If the result is 0 or negative,
+ * every price is allowed.
  */
 export function lowestPriceFor(shipping: Cents): number {
   return Math.ceil((shipping - baseMaxShippingCents) / maxShippingPriceFactor)

@@ -23,7 +23,7 @@ export const personalData: PersonalData<MessagingTables> = {
     replyTimes: await collectReplies(trx, userId),
   }),
   async erase(trx, userId) {
-    // Waits for messages that the user has sent and that are not committed yet, so that they are erased, too.
+    // Waits until running transactions have committed the user's messages, so that the erasure includes them.
     await lockSender(trx, userId)
     await recordErasure(trx, userId)
     await lockConversationsOfUser(trx, userId)

@@ -9,7 +9,7 @@ const batchSize = 1000
 
 /**
  * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of words in each
- * table and returns 0, so the sweeper waits for its interval.
+ * table. It returns 0, which makes the sweeper wait for its interval.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {
   const positions: Record<WordTable, string> = { lexemes: '', vocabulary: '' }

@@ -14,7 +14,6 @@ interface Props {
 }
 
 export function BlockedMemberRow({ member, isUnblocking, onUnblock }: Props) {
-  // Moves the focus to the page heading when the row disappears because its member was unblocked.
   useFocusHeading()
   const { id, name, picture, created_at: blockedAt } = member
   return (

@@ -16,7 +16,6 @@ interface Props {
 }
 
 function ActiveActions({ listing, onDone }: Props) {
-  // Moves the focus to the page heading when the buttons disappear because the listing has ended.
   useFocusHeading()
   const [isEnding, setIsEnding] = useState(false)
   return (

@@ -11,7 +11,6 @@ import classes from './SellerPage.module.css'
 const BlockDialog = lazy(async () => ({ default: (await import('./BlockDialog.tsx')).BlockDialog }))
 
 function Block({ onClick }: { onClick: () => void }) {
-  // Moves the focus to the page heading when the button disappears because the member was blocked.
   useFocusHeading()
   return (
     <Button variant="default" size="sm" onClick={onClick}>

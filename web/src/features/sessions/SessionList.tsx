@@ -33,7 +33,6 @@ function LoadFailed() {
 }
 
 function EndOthers({ isBusy, onClick }: { isBusy: boolean; onClick: () => void }) {
-  // Moves the focus to the page heading when the button disappears because no other sessions are left.
   useFocusHeading()
   return (
     <BusyButton className={classes.endOthers} isBusy={isBusy} onClick={onClick}>

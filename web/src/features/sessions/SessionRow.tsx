@@ -16,7 +16,6 @@ function At({ at }: { at: string }) {
 }
 
 export function SessionRow({ session, isEnding, onEnd }: Props) {
-  // Moves the focus to the page heading when the row disappears because its session was ended.
   useFocusHeading()
   const { id, device, is_current: isCurrent, created_at: signedInAt, last_used_at: lastUsedAt } = session
   return (

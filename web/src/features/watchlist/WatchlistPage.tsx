@@ -45,7 +45,6 @@ function NoMatches({ onClear }: { onClear: () => void }) {
 }
 
 function FavoriteCard({ listing }: { listing: CardListing }) {
-  // Moves the focus to the page heading when the card disappears because its toggle was pressed.
   useFocusHeading()
   const [layout] = useLayout()
   const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">Unavailable</StatusBadge>
