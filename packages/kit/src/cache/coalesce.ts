@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { trace, type TraceContext } from '../telemetry/trace.ts'
+
 export interface CoalesceReadsOptions<Value> {
   /**
    * Loads the values for many ids; the result omits ids that are not found. Must have a timeout, because a hanging load
-   * would block all later reads.
+   * would block all later reads. Runs without the deadline of any read, in the trace of the first read that it serves.
    */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /** Maximum time in ms that a read waits for its load to start. After this time, the read returns null. */
@@ -19,6 +22,7 @@ export interface CoalescedReads<Value> {
 
 interface Waiting<Value> {
   since: number
+  trace: TraceContext | undefined
   promise: Promise<Value | null>
   resolve: (value: Value | null | Promise<Value | null>) => void
 }
@@ -26,16 +30,24 @@ interface Waiting<Value> {
 /** Coalesces reads: one load runs at a time, and all reads that arrive during a load share the next load. */
 export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsOptions<Value>): CoalescedReads<Value> {
   const waiting = new Map<string, Waiting<Value>>()
+  // In the async context of a read, all loads until the queue is empty would have the deadline of that read.
+  const outsideReads = AsyncLocalStorage.snapshot()
   let isLoading = false
 
   async function loadUntilEmpty(): Promise<void> {
     isLoading = true
     for (let batch = nextBatch(); batch.size > 0; batch = nextBatch()) {
-      const values = load([...batch.keys()])
+      const values = loadBatch(batch)
       for (const [id, { resolve }] of batch) resolve(values.then((found) => found.get(id) ?? null))
       await values.catch(() => undefined)
     }
     isLoading = false
+  }
+
+  function loadBatch(batch: ReadonlyMap<string, Waiting<Value>>): Promise<ReadonlyMap<string, Value>> {
+    const ids = [...batch.keys()]
+    const [first] = batch.values()
+    return first?.trace ? trace.run(first.trace, () => load(ids)) : load(ids)
   }
 
   function nextBatch(): Map<string, Waiting<Value>> {
@@ -49,11 +61,15 @@ export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsO
     return batch
   }
 
+  function newReader(): Waiting<Value> {
+    return { since: performance.now(), trace: trace.current(), ...Promise.withResolvers<Value | null>() }
+  }
+
   return {
     get(id) {
-      const reader = waiting.get(id) ?? { since: performance.now(), ...Promise.withResolvers<Value | null>() }
+      const reader = waiting.get(id) ?? newReader()
       waiting.set(id, reader)
-      if (!isLoading) void loadUntilEmpty()
+      if (!isLoading) void outsideReads(loadUntilEmpty)
       return reader.promise
     },
   }
