@@ -3,6 +3,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTransient } from '../errors/transient-error.ts'
+import { captureLog } from '../events/events.fixture.ts'
 import { buildApp } from '../http/http.ts'
 import { openLog } from '../telemetry/log.ts'
 import { openDatabase, transaction, type Db } from './db.ts'
@@ -22,13 +23,16 @@ async function openPool(): Promise<Db<object>> {
 }
 
 /** Requests a route that runs one statement. */
-async function requestRow(db: Db<object>) {
-  const app = buildApp(openLog('test', 'silent'))
-  app.get('/row', async () => (await sql`select 1 as number`.execute(db)).rows)
+async function requestRow(db: Db<object>, statement = sql`select 1 as number`, log = openLog('test', 'silent')) {
+  const app = buildApp(log)
+  app.get('/row', async () => (await statement.execute(db)).rows)
   const response = await app.inject('/row')
   await app.close()
   return response
 }
+
+/** Returns a statement that fails with an SQLSTATE. */
+const failingWith = (state: string) => sql.raw(`do $$ begin raise exception using errcode = '${state}'; end $$`)
 
 const unavailable = { error: expect.stringContaining('not available right now'), code: 'unavailable' }
 
@@ -49,6 +53,41 @@ describe('a request', () => {
     const db = openDatabase<object>('postgres://nobody@127.0.0.1:1/none', () => undefined)
     const refused = await requestRow(db)
     expect([refused.statusCode, refused.json()]).toEqual([503, unavailable])
+    await db.destroy()
+  })
+
+  it('returns 503 with Retry-After if the database ends its connection', async () => {
+    const db = await openPool()
+    const ended = await requestRow(db, sql`select pg_terminate_backend(pg_backend_pid())`)
+    expect([ended.statusCode, ended.headers['retry-after'], ended.json()]).toEqual([503, '1', unavailable])
+    await db.destroy()
+  })
+
+  it.each([
+    ['08006', 503],
+    ['25006', 503],
+    ['25P03', 503],
+    ['40001', 503],
+    ['40P01', 503],
+    ['53300', 503],
+    ['55P03', 503],
+    ['57014', 503],
+    ['57P01', 503],
+    ['22012', 500],
+    ['23505', 500],
+    ['42P01', 500],
+  ])('whose statement fails with SQLSTATE %s gets %i', async (state, status) => {
+    const db = await openPool()
+    expect((await requestRow(db, failingWith(state))).statusCode).toBe(status)
+    await db.destroy()
+  })
+
+  it('logs the error of the database as a warning if it gets 503', async () => {
+    const db = await openPool()
+    const { log, lines } = captureLog()
+    await requestRow(db, failingWith('40P01'), log)
+    const warnings = lines.filter(({ level }) => level !== 'info')
+    expect(warnings).toMatchObject([{ level: 'warn', msg: 'unavailable', err: { code: '40P01' } }])
     await db.destroy()
   })
 

@@ -9,8 +9,9 @@ import { DomainError } from './problem.ts'
 // - 57: shutdown, timeouts
 // - 25006: read-only server
 // - 25P03: idle transaction timeout
+const unavailableStates = /^(08|40|53|55|57|25006$|25P03$)/
 // - 23505: unique violation, possibly by a concurrent transaction
-const transientStates = /^(08|40|53|55|57|25006$|25P03$|23505$)/
+const transientStates = new RegExp(`${unavailableStates.source}|^23505$`)
 const transientNetworkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,9 +28,21 @@ const transientMessages =
 
 /** Returns whether a retry can succeed: the database was unavailable, or a concurrent transaction conflicted. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return transientStates.test(error.code ?? '')
+  return isFailure(error, transientStates)
+}
+
+/**
+ * Returns whether a request that failed with this error gets 503. Unlike `isTransient`, returns false for a unique
+ * violation: use cases handle the expected ones, and another is a bug.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return isFailure(error, unavailableStates)
+}
+
+function isFailure(error: unknown, states: RegExp): boolean {
+  if (error instanceof pg.DatabaseError) return states.test(error.code ?? '')
   if (error instanceof DomainError) return error.kind === 'unavailable'
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && transientNetworkCodes.has(error.code)) return true
-  return transientMessages.test(error.message) || isTransient(error.cause)
+  return transientMessages.test(error.message) || isFailure(error.cause, states)
 }

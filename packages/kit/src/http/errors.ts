@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import { counter } from '../telemetry/metrics.ts'
 import { validationMessage } from './validation-message.ts'
 import { DomainError, problemOf, RepeatedProblem, type Problem, type ProblemDetail } from '../errors/problem.ts'
+import { isUnavailable } from '../errors/transient-error.ts'
 
 const retryAfterSeconds = 1
 
@@ -31,7 +32,10 @@ const problemsByStatus: Record<number, { code: string; message: string }> = {
   503: { code: 'unavailable', message: 'This is not available right now. Please try again shortly.' },
 }
 
-/** Sends every error of an app as `{ error, code, details? }`. Unexpected errors are logged once and sent as 500. */
+/**
+ * Sends every error of an app as `{ error, code, details? }`. An error of an unavailable database or service is logged
+ * as a warning and sent as 503. Unexpected errors are logged once and sent as 500.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(knownProblem(404).body))
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -42,7 +46,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
     const problem = toProblem(error)
     countQuotaRefusal(problem)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
-    if (problem.status === 503 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'unavailable')
+    const cause = error instanceof DomainError ? error.cause : error
+    if (problem.status === 503 && cause !== undefined) request.log.warn({ err: cause }, 'unavailable')
     const isRetryable = problem.status === 503 || problem.status === 429
     if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterOf(error))
     return reply.code(problem.status).send(problem.body)
@@ -82,6 +87,7 @@ function toProblem(error: FastifyError | DomainError | RepeatedProblem): Problem
   const status = error.statusCode
   if (status !== undefined && status < 500 && !isResponseSerializationError(error))
     return knownProblem(status, error.message)
+  if (isUnavailable(error)) return knownProblem(503)
   return { status: 500, body: { error: 'Something went wrong on our side.', code: 'internal' } }
 }
 

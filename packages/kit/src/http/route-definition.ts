@@ -67,8 +67,8 @@ function hasResponses(schema: RouteOptions['schema']): schema is { response: obj
 }
 
 // Returns the common error statuses of a route. 409: the first request with the Idempotency-Key is still running. 422:
-// the key was used for another request. 503: no database connection was free in time, or the public keys for access
-// tokens could not be fetched.
+// the key was used for another request. 503: the database is unavailable, no connection was free in time, or the public
+// keys for access tokens could not be fetched.
 function commonStatuses(route: RouteDefinition): ProblemStatus[] {
   const isWrite = !isRead(route)
   const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [

@@ -127,7 +127,7 @@ describe('a write with an Idempotency-Key', () => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
       await harness.database.admin('select pg_terminate_backend($1)', [rows[0]?.pid])
     }
-    expect((await write()).status).toBe(500)
+    expect((await write()).status).toBe(503)
     expect(await effects()).toBe(0)
     harness.behavior.work = async () => undefined
     expect((await write()).status).toBe(201)

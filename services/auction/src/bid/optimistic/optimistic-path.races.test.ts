@@ -75,7 +75,7 @@ it('decides a bid again when the batch before it was lost and another instance r
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock' order by query_start limit 1`,
   )
-  expect((await lost).status).toBe(500)
+  expect((await lost).status).toBe(503)
   await commit()
   responses.push(await other, ...(await Promise.all(later)))
   expect(bodiesWithStatus(responses, 201).length + bodiesWithStatus(responses, 409).length).toBe(33)
