@@ -99,6 +99,9 @@ const unavailableCodes = new Set([
   // Counts as unavailable: during a rolling update, an instance of the previous version might not implement the RPC
   // method.
   Code.Unimplemented,
+  // Counts as unavailable: after a change of the internal secret, instances have different secrets until all have been
+  // restarted.
+  Code.Unauthenticated,
   Code.DeadlineExceeded,
   Code.Aborted,
   Code.Canceled,
