@@ -24,7 +24,7 @@ const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTime
 export const { heartbeatInterval: heartbeatMs } = session
 
 // Must exceed `rebalanceTimeout`, because a broker responds to a join request only when the rebalance has finished.
-const socketTimeoutMs = session.rebalanceTimeout + 5000
+export const socketTimeoutMs = session.rebalanceTimeout + 5000
 
 export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
   const sasl = saslOf(settings)

@@ -82,9 +82,13 @@ export class KafkaBus implements Bus {
       topics: [options.topic],
       fromBeginning: false,
       concurrency: this.#concurrency,
-      prepare: () => position.loadOffsets((topic, since) => boundsOf(this.#admin, topic, since)),
+      prepare: () => {
+        position.clearFetches()
+        return position.loadOffsets((topic, since) => boundsOf(this.#admin, topic, since))
+      },
       onJoin: (consumer) => seek(consumer, position),
-      onFetch: () => position.recordFetch(),
+      onFetchStart: (nodeId) => position.recordFetchStart(nodeId),
+      onFetchEnd: (nodeId) => position.recordFetchEnd(nodeId),
       eachBatch: async (payload: EachBatchPayload) => deliverBatch(payload, position, this.#log),
       onLeave: (group) => this.#admin.deleteGroups([group]),
     })

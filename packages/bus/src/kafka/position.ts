@@ -1,9 +1,13 @@
 import type { BusEvent, TailOptions } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { socketTimeoutMs } from './connect.ts'
 
-// Time without a fetch, in ms, after which a tail counts as not reading. A fetch takes at most 0.5 s; a consumer that
-// replaces a crashed one needs 1 s to start and 3 s to join its group.
+// Time without a fetch, or without a broker's response to a fetch, in ms, after which a tail counts as not reading. A
+// fetch takes at most 0.5 s; a consumer that replaces a crashed one needs 1 s to start and 3 s to join its group.
 const maxFetchGapMs = 5000
+// Time in ms after which a fetch without a response has failed, because its socket is closed. kafkajs emits no event if
+// a fetch fails, and does not repeat it if its broker has left the cluster.
+const fetchTimeoutMs = socketTimeoutMs
 
 export interface Bounds {
   /**
@@ -25,6 +29,8 @@ export class TailPosition {
   readonly #next = new Map<number, bigint>()
   readonly #ends = new Map<number, bigint>()
   #resolveCaughtUp: () => void = () => undefined
+  // Time at which the fetch without a response started, by broker.
+  readonly #fetching = new Map<number, number>()
   #fetchedAt = performance.now()
 
   constructor(options: TailOptions, log: Log) {
@@ -39,13 +45,27 @@ export class TailPosition {
     return this.#next
   }
 
-  recordFetch(): void {
+  /** Discards the fetches in progress. Must be called before a new consumer reads. */
+  clearFetches(): void {
+    this.#fetching.clear()
+  }
+
+  recordFetchStart(nodeId: number): void {
+    const startedAt = this.#fetching.get(nodeId) ?? -Infinity
+    // A repeated fetch keeps the start of the failed one before it.
+    if (performance.now() - startedAt >= fetchTimeoutMs) this.#fetching.set(nodeId, performance.now())
+  }
+
+  recordFetchEnd(nodeId: number): void {
+    this.#fetching.delete(nodeId)
     this.#fetchedAt = performance.now()
   }
 
-  /** Returns whether the tail has fetched within the last 5 s. */
+  /** Returns whether the tail has fetched within the last 5 s and no broker has been silent for 5 s. */
   isReading(): boolean {
-    return performance.now() - this.#fetchedAt < maxFetchGapMs
+    const now = performance.now()
+    const ages = [...this.#fetching.values()].map((startedAt) => now - startedAt)
+    return now - this.#fetchedAt < maxFetchGapMs && !ages.some((age) => age >= maxFetchGapMs && age < fetchTimeoutMs)
   }
 
   /** Loads the start and end offsets of each partition. Does nothing if they are already loaded. */

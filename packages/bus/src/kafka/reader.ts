@@ -18,8 +18,10 @@ export interface ReaderOptions {
   prepare?: () => Promise<void>
   /** Runs after each partition assignment, before the consumer reads. */
   onJoin?: (consumer: Consumer) => void
-  /** Runs after each response of a broker to a fetch, also one without messages. */
-  onFetch?: () => void
+  /** Runs before each fetch from a broker. */
+  onFetchStart?: (nodeId: number) => void
+  /** Runs after each response of a broker to a fetch, also one without messages, but not after a failed fetch. */
+  onFetchEnd?: (nodeId: number) => void
   eachBatch: (payload: EachBatchPayload) => Promise<void>
   /** Resolves when all running handlers have finished. */
   settled?: () => Promise<void>
@@ -66,7 +68,8 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
 
 async function start(consumer: Consumer, options: ReaderOptions): Promise<void> {
   consumer.on(consumer.events.GROUP_JOIN, () => options.onJoin?.(consumer))
-  consumer.on(consumer.events.FETCH, () => options.onFetch?.())
+  consumer.on(consumer.events.FETCH_START, ({ payload }) => options.onFetchStart?.(payload.nodeId))
+  consumer.on(consumer.events.FETCH, ({ payload }) => options.onFetchEnd?.(payload.nodeId))
   await consumer.connect()
   await options.prepare?.()
   await consumer.subscribe({ topics: [...options.topics], fromBeginning: options.fromBeginning })
