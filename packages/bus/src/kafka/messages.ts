@@ -23,7 +23,7 @@ const Received = z.object({
   key: text,
   value: text,
   headers: z.object({
-    id: text,
+    id: text.pipe(z.uuid()),
     type: text,
     occurredAt: text,
     version: text.transform(Number).pipe(z.int()),
@@ -42,8 +42,9 @@ export function toMessage(event: BusEvent): KafkaMessage {
 }
 
 /**
- * Converts a Kafka message to an event. Returns undefined if the key, the value or a required header is missing. A
- * payload that is not JSON stays text; the consumer cannot apply such an event and stores it in the table `parked`.
+ * Converts a Kafka message to an event. Returns undefined if the key, the value or a required header is missing or
+ * malformed. A payload that is not JSON stays text; the consumer cannot apply such an event and stores it in the table
+ * `parked`.
  */
 function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
   const received = Received.safeParse(message)
