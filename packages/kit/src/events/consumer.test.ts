@@ -207,6 +207,17 @@ describe('a consumer', () => {
     expect(await database.db.selectFrom('parked').select('id').execute()).toHaveLength(1)
   })
 
+  it('parks an event whose error contains NUL, which Postgres does not store, and continues', async () => {
+    const definition = effects(async (_trx, { version }) => {
+      if (version === 1) throw new TypeError('a\u0000 bug')
+    })
+    await start(definition)
+    await bus.publish([eventOf(topic, 'a', 1), eventOf(topic, 'a', 2)])
+    expect(await effectsOf(1)).toEqual({ a: [2] })
+    const [parked] = await database.db.selectFrom('parked').select('error').execute()
+    expect(parked?.error).toContain('TypeError: a bug')
+  })
+
   it('parks an event that failed five times without its effects and replays it later', async () => {
     let attempts = 0
     let isBroken = true

@@ -131,9 +131,11 @@ async function parkEvent<Tables>(context: ConsumerContext<Tables>, event: BusEve
   log.error({ err: reason, consumer: definition.name, event: event.id, type: event.type }, 'event parked')
 }
 
+// Returns the error's stack and cause without NUL, which Postgres does not store.
 function describe(reason: Error): string {
   const text = reason.stack ?? reason.message
-  return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
+  const description = reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
+  return description.replaceAll('\u0000', '')
 }
 
 // Returns the age of an event in seconds, or 0 if clock differences make the age negative.
