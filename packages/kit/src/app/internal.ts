@@ -1,4 +1,4 @@
-import { buildApp } from '../http/http.ts'
+import { buildApp, drainConnections } from '../http/http.ts'
 import type { Log } from '../telemetry/log.ts'
 import { registry, scrape } from '../telemetry/metrics.ts'
 
@@ -28,5 +28,12 @@ export function buildInternalApp(log: Log, readiness: ReadinessCheck, degradatio
     return reply.code(missing === null ? 200 : 503).send({ status: missing ?? 'ok', degraded: degradations() })
   })
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await scrape()))
-  return { app, drain: () => void (isDraining = true) }
+  return {
+    app,
+    /** Makes the process unready. From then on, each response of the internal port closes its connection. */
+    drain() {
+      isDraining = true
+      drainConnections(app)
+    },
+  }
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
-import fastify, { LogController, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { readCaller } from '../auth/auth.ts'
 import type { Caller, VerifyToken } from '../auth/caller.ts'
@@ -118,12 +124,17 @@ function header(request: FastifyRequest, name: string): string | null {
 
 const closing = new WeakSet<object>()
 
+/** Makes each response of the app close its connection, so that clients reconnect to another instance. */
+export function drainConnections(app: FastifyInstance): void {
+  closing.add(app)
+}
+
 /**
  * Serves requests for another `delayMs`, then closes the app. During this time, each response closes its connection, so
  * that clients reconnect to another instance.
  */
 export async function closeGracefully(app: FastifyInstance, delayMs: number): Promise<void> {
-  closing.add(app)
+  drainConnections(app)
   await sleep(delayMs)
   await app.close()
 }
@@ -131,9 +142,17 @@ export async function closeGracefully(app: FastifyInstance, delayMs: number): Pr
 // While the app closes, makes each response close its connection. Fastify's `close` ends only idle connections, so a
 // connection with a request in progress would delay the shutdown.
 function endConnectionsOnClose(app: FastifyInstance): void {
-  app.addHook('preClose', async () => void closing.add(app))
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  const endConnection = (reply: FastifyReply) => {
     if (closing.has(app)) reply.header('connection', 'close')
+  }
+  app.addHook('preClose', async () => drainConnections(app))
+  // The Connect plugin sends the headers of the reply, but runs no `onSend` hooks.
+  app.addHook('onRequest', (_request, reply, done) => {
+    endConnection(reply)
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    endConnection(reply)
     done()
   })
 }
