@@ -96,12 +96,17 @@ export async function commitPosition(
   )
 }
 
-/** Returns, per topic, the number of events that the group has not committed yet. */
+/**
+ * Returns, per topic, the number of events that the group has not committed yet. Events that have expired are not
+ * counted, because no reader receives them any more.
+ */
 export async function lagOf(session: Session, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.query<{ topic: string; events: string | number }>(
-    `select t.topic, coalesce(sum(e.position - coalesce(g.position, 0)), 0) as events
+    `select t.topic, coalesce(sum(e.position - greatest(g.position, oldest.position - 1)), 0) as events
      from unnest($2::text[]) as t (topic)
-     left join bus.parts e using (topic)
+     left join (bus.parts e cross join lateral (
+       select o.position from bus.events o where o.topic = e.topic and o.part = e.part order by o.position limit 1
+     ) oldest) on e.topic = t.topic
      left join bus.positions g on g.reader_group = $1 and g.topic = e.topic and g.part = e.part
      group by t.topic`,
     [group, topics],

@@ -52,6 +52,13 @@ describe('the Postgres bus', () => {
     return bus
   }
 
+  async function connectClient(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: database.busUrl })
+    await client.connect()
+    cleanups.push(() => client.end())
+    return client
+  }
+
   it('opens while its database is unavailable and works once it is available', async () => {
     const proxy = await startTcpProxy(database.busUrl)
     await proxy.stop()
@@ -153,9 +160,7 @@ describe('the Postgres bus', () => {
   })
 
   it('never moves a position backwards after a late commit', async () => {
-    const client = new pg.Client({ connectionString: database.busUrl })
-    await client.connect()
-    cleanups.push(() => client.end())
+    const client = await connectClient()
     await openHealthy()
     const session = {
       query: async (text: string, values: readonly unknown[] = []) => (await client.query(text, [...values])).rows,
@@ -164,6 +169,17 @@ describe('the Postgres bus', () => {
     for (const position of [5, 7, 6]) await commitPosition(session, 'late', { topic: 'test.late', part: 0, position })
     const { rows } = await client.query(`select position::int from bus.positions where reader_group = 'late'`)
     expect(rows).toEqual([{ position: 7 }])
+  })
+
+  it('counts only events that have not expired as lag', async () => {
+    const [bus, client, topic] = [await openHealthy(), await connectClient(), 'test.expired']
+    const lagOfNewGroup = async () => (await bus.lag('new', [topic])).get(topic)
+    await bus.publish(eventsOf(topic, 8, [1, 2]))
+    expect(await lagOfNewGroup()).toBe(16)
+    await client.query('delete from bus.events where topic = $1 and version = 1', [topic])
+    expect(await lagOfNewGroup()).toBe(8)
+    await client.query('delete from bus.events where topic = $1', [topic])
+    expect(await lagOfNewGroup()).toBe(0)
   })
 
   it('rejects a second consumer of the same group in one process', async () => {
