@@ -52,7 +52,7 @@ export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
 }
 
 /**
- * Verifies tokens with the public keys of the users service. Verified tokens are cached per process until they expire,
+ * Verifies tokens with the public keys of the users service. Verified tokens are cached per process for at most 5 min,
  * because the signature check costs more than the rest of a request.
  */
 export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {

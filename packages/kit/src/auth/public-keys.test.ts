@@ -1,12 +1,14 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { newId } from '../values/ids.ts'
 import { remoteTokenVerifier, tokenAlgorithm, tokenAudience, tokenIssuer, tokenType } from './auth.ts'
 import type { VerifyToken } from './caller.ts'
+import { reloadIntervalMs } from './public-keys.ts'
 
 let loads: number
 let status: number
+let published: JWK[]
 let verify: VerifyToken
 let signToken: (kid: string) => Promise<string>
 let server: FastifyInstance
@@ -14,14 +16,14 @@ let server: FastifyInstance
 beforeEach(async () => {
   loads = 0
   status = 200
-  // Stops the clock, so that only `pass` moves it.
-  vi.useFakeTimers({ toFake: ['Date'] })
+  // Stops the clock, so that only the tests move it.
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm)
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'known', alg: tokenAlgorithm, use: 'sig' }
+  published = [{ ...(await exportJWK(publicKey)), kid: 'known', alg: tokenAlgorithm, use: 'sig' }]
   server = fastify()
   server.get('/jwks.json', async (_request, reply) => {
     loads += 1
-    return reply.code(status).send({ keys: [jwk] })
+    return reply.code(status).send({ keys: published })
   })
   verify = remoteTokenVerifier(await server.listen({ host: '127.0.0.1', port: 0 }))
   signToken = (kid) =>
@@ -93,5 +95,32 @@ it('verifies a cached token without loading keys', async () => {
   await verify(token)
   pass(60_000)
   await verify(token)
+  expect(loads).toBe(1)
+})
+
+it('J11 accepts no token of a key that is no longer published after 3 min', async () => {
+  await verify(await signToken('known'))
+  published = []
+  expect(await kindsOf([await signToken('known')])).toEqual(['valid'])
+  vi.advanceTimersByTime(reloadIntervalMs)
+  await expect.poll(async () => kindsOf([await signToken('known')])).toEqual(['unauthenticated'])
+  expect(loads).toBe(2)
+})
+
+it('verifies tokens with the keys that it has while loads in the background fail', async () => {
+  await verify(await signToken('known'))
+  status = 500
+  // A load starts only when the one before it has ended, so that at least one has failed.
+  const loadsAfterInterval = () => {
+    vi.advanceTimersByTime(reloadIntervalMs)
+    return loads
+  }
+  await expect.poll(loadsAfterInterval).toBeGreaterThan(2)
+  expect(await kindsOf([await signToken('known')])).toEqual(['valid'])
+})
+
+it('loads no keys in the background before the first token', async () => {
+  vi.advanceTimersByTime(reloadIntervalMs)
+  await verify(await signToken('known'))
   expect(loads).toBe(1)
 })

@@ -1,8 +1,10 @@
 import type { VerifiedToken } from './caller.ts'
 import { newId } from '../values/ids.ts'
 import { unauthenticated } from '../errors/problem.ts'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { cacheVerifiedTokens } from './verified-tokens.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 function createVerifier(lifetimeMs: number) {
   const verified: string[] = []
@@ -28,6 +30,18 @@ it('verifies an expired token again', async () => {
   await verify('a')
   await verify('a')
 
+  expect(verified).toEqual(['a', 'a'])
+})
+
+it('verifies a token with a longer lifetime again after 5 min', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { verified, verify } = createVerifier(3_600_000)
+  await verify('a')
+  vi.advanceTimersByTime(299_999)
+  await verify('a')
+  expect(verified).toEqual(['a'])
+  vi.advanceTimersByTime(2)
+  await verify('a')
   expect(verified).toEqual(['a', 'a'])
 })
 

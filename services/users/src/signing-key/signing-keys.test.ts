@@ -1,8 +1,10 @@
-import { remoteTokenVerifier } from '@marketplace/kit/auth/auth.ts'
+import { remoteTokenVerifier, tokenVerifier } from '@marketplace/kit/auth/auth.ts'
+import { reloadIntervalMs, remotePublicKeys } from '@marketplace/kit/auth/public-keys.ts'
 import { transaction } from '@marketplace/kit/db/db.ts'
+import type { DomainError } from '@marketplace/kit/errors/problem.ts'
 import { sql } from 'kysely'
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookieName, person, signIn } from '../testing/browser.ts'
 import { createHarness, type Instance, type Harness } from '../testing/harness.ts'
 import { rotateSigningKeys } from './rotate-signing-keys.ts'
@@ -17,7 +19,10 @@ beforeEach(async () => {
   harness = await createHarness()
   users = await harness.startInstance()
 })
-afterEach(() => harness.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await harness.close()
+})
 
 async function tokenOf(instance: Instance): Promise<string> {
   return (await signIn(instance, harness.provider, person('alice'))).cookies.get(cookieName.access) ?? ''
@@ -80,14 +85,18 @@ describe('rotation', () => {
     const late = await tokenOf(users)
     expect(kidOf(late)).toBe(next)
     expect(await rotateSigningKeys(users.ctx)).toBe(0)
-    const verify = remoteTokenVerifier(users.internalUrl)
+    // Only the clock and the loads in the background are simulated. The verifier caches keys, but no tokens.
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    const verify = tokenVerifier(remotePublicKeys(users.internalUrl))
     expect((await verify(early)).name).toBe('alice')
     expect((await verify(late)).name).toBe('alice')
 
     await passTime(6)
     expect(await rotateSigningKeys(users.ctx)).toBe(1)
     expect(await publishedIds()).toEqual([next])
-    await expect(remoteTokenVerifier(users.internalUrl)(early)).rejects.toMatchObject({ kind: 'unauthenticated' })
+    vi.advanceTimersByTime(reloadIntervalMs)
+    await expect.poll(() => verify(early).catch(({ kind }: DomainError) => kind)).toBe('unauthenticated')
+    expect((await verify(late)).name).toBe('alice')
   })
 
   it('creates one key when many instances rotate concurrently', async () => {
