@@ -118,6 +118,17 @@ describe('the public app', () => {
     expect((await post('\uFEFF{"title":"a","amount":1}')).statusCode).toBe(400)
   })
 
+  it('S14 rejects a body of more than 100 levels on a route without a body schema', async () => {
+    const send = (arrays: number) => {
+      const payload = `{"a":${'['.repeat(arrays)}${']'.repeat(arrays)}}`
+      return app.inject({ method: 'POST', url: '/bare', headers: { ...signedIn, ...json }, payload })
+    }
+    const rejected = await Promise.all([100, 32_000].map(send))
+    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400])
+    expect(rejected[0]?.json().details).toEqual([{ path: 'body', message: 'Body must have at most 100 levels' }])
+    expect((await send(99)).statusCode).toBe(200)
+  })
+
   it.each(['\u200B', '\u2060', '\u00AD', '\u3164', '\u2800', '\u115F \u180E', '\u{E0001}'])(
     'L6 rejects %j as a title',
     async (title) => {

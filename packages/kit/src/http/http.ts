@@ -21,7 +21,7 @@ import { httpDuration } from '../telemetry/metrics.ts'
 import { describeRoute, describeService, securitySchemes } from './openapi.ts'
 import { declareCommonResponses } from './route-definition.ts'
 import { invalid, unauthenticated } from '../errors/problem.ts'
-import { findDuplicateKey } from './duplicate-keys.ts'
+import { findDuplicateKey, isDeeperThan } from './json-checks.ts'
 import { trace } from '../telemetry/trace.ts'
 
 declare module 'fastify' {
@@ -36,6 +36,9 @@ declare module 'fastify' {
 
 // Maximum size of a request body, in bytes. Larger bodies are rejected with 413.
 const maxBodyBytes = 64 * 1024
+// Maximum number of levels of the JSON in a request body. Functions that call themselves for each level, such as
+// JSON.stringify, fail on the 32,000 levels that fit in a body.
+const maxBodyDepth = 100
 
 // Fastify sets no timeouts by default, so a slow or silent client could hold its connection forever.
 const timeouts = { requestTimeout: 15_000, connectionTimeout: 60_000, keepAliveTimeout: 65_000 }
@@ -178,6 +181,8 @@ function acceptJsonOnly(app: FastifyInstance): void {
       if (json.startsWith(byteOrderMark)) throw new Error('The body starts with a byte order mark.')
       return parseJson(request, json, (error, value) => {
         if (error) return done(error, undefined)
+        if (isDeeperThan(json, maxBodyDepth))
+          return done(invalid('body', `Body must have at most ${maxBodyDepth} levels`), undefined)
         const duplicate = findDuplicateKey(json)
         if (duplicate !== null)
           return done(invalid(duplicate.slice(0, 100), 'A field appears more than once'), undefined)

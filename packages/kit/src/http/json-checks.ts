@@ -1,4 +1,4 @@
-const tokens = /"(?:[^"\\]|\\.)*"|[{}:]/gs
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs
 
 /**
  * Returns the first key that occurs twice in one object of a valid JSON text, or null. Such keys are ambiguous, because
@@ -19,4 +19,15 @@ export function findDuplicateKey(json: string): string | null {
     }
   }
   return null
+}
+
+/** Returns whether the arrays and objects of a valid JSON text are nested in more than `maxDepth` levels. */
+export function isDeeperThan(json: string, maxDepth: number): boolean {
+  let depth = 0
+  for (const [token] of json.matchAll(tokens)) {
+    if (token === '{' || token === '[') depth += 1
+    if (token === '}' || token === ']') depth -= 1
+    if (depth > maxDepth) return true
+  }
+  return false
 }

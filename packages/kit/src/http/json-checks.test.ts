@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findDuplicateKey } from './duplicate-keys.ts'
+import { findDuplicateKey, isDeeperThan } from './json-checks.ts'
 
 it.each([
   ['{"a":1,"b":2}', null],
@@ -16,6 +16,16 @@ it.each([
   expect(findDuplicateKey(json)).toBe(name)
 })
 
+it.each([
+  ['{}', 1],
+  ['{"a":[{"b":[]}],"c":{}}', 4],
+  ['[[],[],[[]]]', 3],
+  ['{"a":"[[[[\\"{{{{"}', 1],
+  ['"a"', 0],
+])('finds that %s has %i levels', (json, levels) => {
+  expect([isDeeperThan(json, levels - 1), isDeeperThan(json, levels)]).toEqual([true, false])
+})
+
 it('checks a hostile body in linear time', () => {
   const size = 64 * 1024
   const bodies = [
@@ -28,5 +38,6 @@ it('checks a hostile body in linear time', () => {
   ]
   const started = performance.now()
   expect(bodies.map(findDuplicateKey)).toEqual([null, null, null, null])
+  expect(bodies.map((body) => isDeeperThan(body, 10_000))).toEqual([false, false, false, false])
   expect(performance.now() - started).toBeLessThan(5000)
 })
