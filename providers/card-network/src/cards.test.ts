@@ -114,6 +114,21 @@ describe('confirming in the browser', () => {
     expect((await network.confirm(intent, '4242424242424242')).body['status']).toBe('succeeded')
   })
 
+  it('cancels the intent at the eleventh confirmation, whatever the card', async () => {
+    const intent = await network.create()
+    for (let confirmations = 0; confirmations < 10; confirmations++)
+      expect((await network.confirm(intent, '4000000000000002')).status).toBe(402)
+    expect(await network.confirm(intent, '4242424242424242')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'payment_intent_unexpected_state', payment_intent: { status: 'canceled' } } },
+    })
+    expect(await network.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'automatic',
+      amount_received: 0,
+    })
+  })
+
   it.each([
     ['succeed', 'succeeded'],
     ['fail', 'requires_payment_method'],

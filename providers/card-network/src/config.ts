@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultMaxConfirmations } from './payments/intent.ts'
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -6,6 +7,8 @@ const Settings = z.object({
   // The port of the fault endpoint for tests; there is none without it.
   FAULTS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DATA_DIR: z.string().min(1),
+  // Number of confirmations of an intent after which the next one cancels it.
+  MAX_CONFIRMATIONS: z.coerce.number().int().min(1).default(defaultMaxConfirmations),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_test_'),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_test_'),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_'),

@@ -16,7 +16,14 @@ async function start(config: Config): Promise<void> {
   const keys = { secret: config.STRIPE_SECRET_KEY, publishable: config.STRIPE_PUBLISHABLE_KEY }
   const faults = openFaults()
   const sendsWebhooks = config.WEBHOOKS === 'on'
-  const app = buildCardNetwork({ database, keys, sendsWebhooks, faults, onChange: webhooks.wake })
+  const app = buildCardNetwork({
+    database,
+    keys,
+    sendsWebhooks,
+    faults,
+    maxConfirmations: config.MAX_CONFIRMATIONS,
+    onChange: webhooks.wake,
+  })
   if (config.CONTRACT === 'report') observeCalls(app, openContract(), reportViolation)
   const switches = buildFaultApp({ database, faults, sendsWebhooks, onChange: webhooks.wake }, keys.secret)
   if (config.FAULTS_PORT !== undefined) await switches.listen({ host: config.HOST, port: config.FAULTS_PORT })

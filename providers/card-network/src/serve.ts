@@ -16,6 +16,8 @@ export interface CardNetwork {
   /** Whether webhooks are sent. */
   readonly sendsWebhooks: boolean
   readonly faults: Faults
+  /** Number of confirmations of an intent after which the next one cancels it. */
+  readonly maxConfirmations: number
   readonly onChange: () => void
 }
 
@@ -104,6 +106,7 @@ function callOf(network: CardNetwork, request: FastifyRequest, form: Form): Omit
   return {
     database: network.database,
     faults: network.faults,
+    maxConfirmations: network.maxConfirmations,
     events: eventsOf(network, header(request, 'stripe-version')),
     id,
     form: new Map([...form].filter(([name]) => name !== 'key' && name !== '_stripe_version')),

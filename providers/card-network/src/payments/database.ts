@@ -7,6 +7,7 @@ const schema = `
   PRAGMA busy_timeout = 5000;
   CREATE TABLE IF NOT EXISTS intents (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS intents_by_charge ON intents (record ->> 'latest_charge');
+  CREATE TABLE IF NOT EXISTS confirmations (intent_id TEXT PRIMARY KEY REFERENCES intents, count INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, intent_id TEXT NOT NULL REFERENCES intents, amount INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS refunds_by_intent ON refunds (intent_id);
   CREATE TABLE IF NOT EXISTS disputes (id TEXT PRIMARY KEY, intent_id TEXT NOT NULL REFERENCES intents, record TEXT NOT NULL) STRICT;

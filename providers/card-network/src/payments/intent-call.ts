@@ -11,6 +11,8 @@ export interface IntentCall {
   readonly database: Database
   readonly events: EventContext
   readonly faults: Faults
+  /** Number of confirmations after which the next one cancels the intent. */
+  readonly maxConfirmations: number
   readonly caller: Caller
   readonly id: string
   readonly form: Form

@@ -9,6 +9,9 @@ export interface PaymentIntent extends Stripe.PaymentIntent {
   payment_method: string | null
 }
 
+/** Number of confirmations after which the next one cancels an intent. Stripe’s limit varies; 10 was observed. */
+export const defaultMaxConfirmations = 10
+
 const cancelableStatuses: ReadonlySet<string> = new Set<Stripe.PaymentIntent.Status>([
   'requires_payment_method',
   'requires_action',

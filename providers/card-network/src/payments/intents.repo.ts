@@ -15,6 +15,18 @@ export function getIntent(database: Database, id: string): PaymentIntent {
   return JSON.parse(record)
 }
 
+/** Returns how often an intent was confirmed, whatever the result. */
+export function countConfirmations(database: Database, id: string): number {
+  const row = database.prepare('SELECT count FROM confirmations WHERE intent_id = ?').get(id)
+  return Number(row?.['count'] ?? 0)
+}
+
+export function recordConfirmation(database: Database, id: string): void {
+  const sql =
+    'INSERT INTO confirmations (intent_id, count) VALUES (?, 1) ON CONFLICT (intent_id) DO UPDATE SET count = count + 1'
+  database.prepare(sql).run(id)
+}
+
 /** Returns intents created at or after `since` (seconds), newest first. */
 export function olderIntents(database: Database, { after, count }: PageRange, since: number): PaymentIntent[] {
   if (after !== null) getIntent(database, after)

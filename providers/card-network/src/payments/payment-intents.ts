@@ -14,7 +14,7 @@ import {
   succeed,
   type PaymentIntent,
 } from './intent.ts'
-import { getIntent, olderIntents, saveIntent } from './intents.repo.ts'
+import { countConfirmations, getIntent, olderIntents, recordConfirmation, saveIntent } from './intents.repo.ts'
 import { page } from './lists.ts'
 import { createIntent } from './new-intent.ts'
 import { scheduleOutcome } from './outcomes.ts'
@@ -51,7 +51,9 @@ export function cancelIntent(call: IntentCall): CallResponse {
 export function confirm(call: IntentCall): CallResponse {
   const intent = open(call)
   assertConfirmable(intent)
+  if (countConfirmations(call.database, intent.id) >= call.maxConfirmations) return cancelExhausted(call, intent)
   const card = readCard(call.form, new Date())
+  recordConfirmation(call.database, intent.id)
   if (call.faults.take('decline', { intent: intent.id }))
     return decline(call, intent, { ...cardDeclined, charge: newId('ch') })
   const slow = call.faults.take('processing', { intent: intent.id })
@@ -73,6 +75,15 @@ export function authenticate(call: IntentCall): CallResponse {
   const outcome = required(call.form, 'outcome')
   if (outcome === 'succeed') return store(call, succeed(intent, intent.payment_method), 'payment_intent.succeeded')
   return store(call, failPayment(intent, authenticationFailed), 'payment_intent.payment_failed')
+}
+
+/** Cancels an intent that has reached the limit of confirmations, and responds with an error. */
+function cancelExhausted(call: IntentCall, intent: PaymentIntent): CallResponse {
+  const canceled = cancel(intent, 'automatic')
+  const message = 'This PaymentIntent was confirmed too many times and has been canceled.'
+  const { status, details } = unexpectedState(message, canceled)
+  const { body } = store(call, canceled, 'payment_intent.canceled')
+  return { status, body: { error: { ...details, payment_intent: body } } }
 }
 
 function decline(call: IntentCall, intent: PaymentIntent, error: ProblemDetails): CallResponse {

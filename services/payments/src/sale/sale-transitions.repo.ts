@@ -6,14 +6,16 @@ import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
 
 type Change = UpdateObject<PaymentsTables, 'transactions'>
 
-// Applies a transition if the state in the database is still `sale.state`. Returns undefined if a concurrent transition
-// has changed the state.
+// Applies a transition if the sale in the database still has the state and the intent of `sale`. Returns undefined if a
+// concurrent transition has changed one of them. The state alone is not enough, because a sale whose intent was
+// cancelled can be `payable` again with another intent.
 async function transition(db: Db | Trx, sale: Sale, change: Change): Promise<Sale | undefined> {
   const row = await db
     .updateTable('transactions')
     .set({ ...change, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
     .where('id', '=', sale.id)
     .where('state', '=', sale.state)
+    .where('intent_id', 'is not distinct from', sale.intentId)
     .returningAll()
     .returning(isExpired)
     .executeTakeFirst()
@@ -25,8 +27,21 @@ export function markHeld(db: Db, sale: Sale, terms: TermsWithFees, checkoutMs: n
   return transition(db, sale, { state: 'held', ...termColumns(terms), expires_at: expiry, next_at: expiry })
 }
 
+/**
+ * Stores the intent of a held sale. Keeps the number of failed attempts, because the sale might need another intent,
+ * and the keys of the earlier ones must not be used again.
+ */
 export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number): Promise<Sale | undefined> {
-  return transition(db, sale, { state: 'payable', intent_id: intentId, faults: 0, ...requestedNow(pollMs) })
+  return transition(db, sale, { state: 'payable', intent_id: intentId, ...requestedNow(pollMs) })
+}
+
+/**
+ * Returns a payable sale to `held`, because the provider has cancelled its intent. Counts a failed attempt, so that the
+ * next intent gets a new idempotency key.
+ */
+export function clearIntent(db: Db, sale: Sale): Promise<Sale | undefined> {
+  const deadline = sql<Date>`expires_at`
+  return transition(db, sale, { state: 'held', intent_id: null, faults: sale.failedAttempts + 1, next_at: deadline })
 }
 
 /**
@@ -96,6 +111,7 @@ export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Pr
     state: 'paid',
     payment_method: paymentMethod,
     reason: null,
+    faults: 0,
     next_at: null,
     recheck_at: after(recheckDelaysMs[0]),
   })

@@ -55,8 +55,8 @@ export interface Sale {
   reason: ReleaseReason | null
   version: number
   /**
-   * Number of provider errors in the current step. The next idempotency key contains this number, because the provider
-   * repeats its error if the key of a failed call is used again.
+   * Number of failed attempts of payment or refund: provider errors, and intents that the provider cancelled. The next
+   * idempotency key contains this number, because the provider repeats its response if a key is used again.
    */
   failedAttempts: number
   expiresAt: Date
@@ -175,7 +175,7 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key for creating a payment intent, which changes after each provider error. ADR-0018 explains
+ * Returns the idempotency key for creating a payment intent, which changes after each failed attempt. ADR-0018 explains
  * the name `intent2`.
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {

@@ -2,6 +2,7 @@ import { buildCardNetwork } from '@marketplace/card-network/app.ts'
 import { openDatabase, transaction, type Database } from '@marketplace/card-network/payments/database.ts'
 import type { DisputeOptions } from '@marketplace/card-network/payments/dispute.ts'
 import { closeDispute, openDispute, withdrawLater } from '@marketplace/card-network/payments/disputes.ts'
+import { defaultMaxConfirmations } from '@marketplace/card-network/payments/intent.ts'
 import { applyOutcomes, endRefund } from '@marketplace/card-network/payments/outcomes.ts'
 import { eventsOf } from '@marketplace/card-network/serve.ts'
 import { openFaults, type Faults } from '@marketplace/card-network/faults/faults.ts'
@@ -69,6 +70,7 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     keys: { secret: cardKeys.STRIPE_SECRET_KEY, publishable: cardKeys.STRIPE_PUBLISHABLE_KEY },
     sendsWebhooks: true,
     faults,
+    maxConfirmations: defaultMaxConfirmations,
     onChange: () => webhooks?.wake(),
   })
   const contract = openContract()

@@ -10,16 +10,16 @@ import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
 // Maximum number of pages, with up to 1000 intents each, that a search for orphaned payment intents reads.
-const maxLooks = { afterProviderError: 10, otherwise: 1 }
+const maxLooks = { afterFailedAttempt: 10, otherwise: 1 }
 
 /**
- * Returns the sale's orphaned payment intents from the provider, charged intents first. After a provider error for this
+ * Returns the sale's orphaned payment intents from the provider, charged intents first. After a failed attempt of this
  * sale, throws `unavailable` (503) if the search is incomplete; the next call continues the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
-  const hadProviderError = failedAttempts > 0
-  const isComplete = await readIntentsUntilNow(ctx, hadProviderError ? maxLooks.afterProviderError : maxLooks.otherwise)
-  if (!isComplete && hadProviderError) throw unavailable('The card provider')
+  const hasFailedAttempt = failedAttempts > 0
+  const isComplete = await readIntentsUntilNow(ctx, hasFailedAttempt ? maxLooks.afterFailedAttempt : maxLooks.otherwise)
+  if (!isComplete && hasFailedAttempt) throw unavailable('The card provider')
   const ids = await listOrphanedIntents(ctx.db, saleId)
   const found = await Promise.all(ids.map((id) => ctx.provider.readIntent(id)))
   const open = found.filter(({ status }) => status !== 'canceled')
