@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openRefunds } from '../provider/refunds.ts'
-import { openCheckout } from '../testing/calls.ts'
+import { cancel, openCheckout } from '../testing/calls.ts'
 import { startFastService } from '../testing/fast-service.ts'
 import { addressOf, type Harness } from '../testing/harness.ts'
 import { statesOf } from '../testing/ledger.ts'
@@ -169,7 +169,8 @@ async function refundsAt({ intentId }: PaidSale): Promise<Stripe.Refund[]> {
 }
 
 describe('a sale whose intent differs at the provider', () => {
-  it('is parked and reported, and not retried', async () => {
+  /** Replaces the intent of an open checkout by one with another amount, and waits until the sale is parked. */
+  async function parkSale() {
     const buyer = randomUser()
     const { listingId } = harness.catalog.addItem()
     await openCheckout(harness, service, buyer, listingId)
@@ -188,7 +189,18 @@ describe('a sale whose intent differs at the provider', () => {
         .where('listing_id', '=', listingId)
         .executeTakeFirstOrThrow()
     await eventually(async () => (await parked()).mismatched_at !== null)
-    expect(await parked()).toMatchObject({ next_at: null, state: 'payable' })
+    return { buyer, listingId, sale: await parked(), intent: { payment_intent_id: other.id, client_secret: '' } }
+  }
+
+  it('is parked and reported, and not retried', async () => {
+    const { listingId, sale } = await parkSale()
+    expect(sale).toMatchObject({ next_at: null, state: 'payable' })
     await sql`delete from transactions where listing_id = ${listingId}`.execute(harness.db)
+  })
+
+  it('is released when its buyer cancels, once the intent is canceled at the provider', async () => {
+    const { buyer, listingId, intent } = await parkSale()
+    expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await statesOf(harness, listingId)).toEqual(['released'])
   })
 })

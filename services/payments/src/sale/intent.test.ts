@@ -39,4 +39,13 @@ describe('verifyIntent', () => {
   it.each(others)('rejects an intent %s', (_what, difference) => {
     expect(() => verifyIntent(sale, { ...intent, ...difference })).toThrow(IntentMismatch)
   })
+
+  it.each([{ amount: 2548 }, { currency: 'jpy' }, { saleId: 'another' }])(
+    'accepts the cancellation of an unpaid intent with %o, and not of a paid one',
+    (difference) => {
+      const cancelled = { ...intent, ...difference, status: 'canceled' }
+      expect(verifyIntent(sale, { ...cancelled, amountReceived: 0 })).toBe('cancelled')
+      expect(() => verifyIntent(sale, cancelled)).toThrow(IntentMismatch)
+    },
+  )
 })

@@ -20,13 +20,15 @@ export class IntentMismatch extends Error {}
 
 /**
  * Returns the outcome of a sale's intent. Throws `IntentMismatch` if the intent's amount, currency or sale id differs
- * from the sale.
+ * from the sale, unless the intent was cancelled without a payment: it can no longer charge the buyer.
  */
 export function verifyIntent(sale: Sale, intent: Intent): IntentOutcome {
+  const isCancelled = intent.status === 'canceled'
+  if (isCancelled && intent.amountReceived === 0) return 'cancelled'
   const { amount } = termsOf(sale)
   const isOurs = intent.saleId === sale.id && intent.currency === 'usd' && intent.amount === amount
   if (!isOurs) throw new IntentMismatch(`Intent ${intent.id} does not match sale ${sale.id}.`)
-  if (intent.status === 'canceled') return 'cancelled'
+  if (isCancelled) return 'cancelled'
   if (intent.status !== 'succeeded') return 'open'
   if (intent.amountReceived !== amount) throw new IntentMismatch(`Intent ${intent.id} received another amount.`)
   return 'succeeded'
