@@ -63,10 +63,10 @@ export async function recordProviderError(
     .execute()
 }
 
-/** Sets the deadline of a sale to now, so that the sweeper ends the sale. */
-export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
+/** Sets the deadline of a sale to now, so that the sweeper ends the sale for this reason. */
+export function expireNow(trx: Trx, sale: Sale, reason: ReleaseReason): Promise<Sale | undefined> {
   const now = sql<Date>`clock_timestamp()`
-  return transition(trx, sale, { expires_at: now, next_at: now })
+  return transition(trx, sale, { reason, expires_at: now, next_at: now })
 }
 
 /**

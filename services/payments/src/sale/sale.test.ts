@@ -103,7 +103,9 @@ describe('releaseReason', () => {
     ['offer_accepted', true, 'unpaid'],
   ]
   it.each(table)('of %s (expired: %s) is %s', (type, isExpired, reason) => {
-    expect(releaseReason({ type, isExpired, terms: termsAt(1999), intentId: null }, bounds)).toBe(reason)
+    const sale = { reason: null, type, isExpired, terms: termsAt(1999), intentId: null }
+    expect(releaseReason(sale, bounds)).toBe(reason)
+    expect(releaseReason({ ...sale, reason: 'cancelled' }, bounds)).toBe('cancelled')
   })
 
   it.each([
@@ -116,7 +118,8 @@ describe('releaseReason', () => {
     // The provider accepted this amount when the intent was created.
     ['auction_win', 47, 'pi_1', 'unpaid'],
   ] as const)('of %s with a price of %i cents and intent %s is %s', (type, price, intentId, reason) => {
-    expect(releaseReason({ type, isExpired: true, terms: termsAt(price), intentId }, bounds)).toBe(reason)
+    const sale = { reason: null, type, isExpired: true, terms: termsAt(price), intentId }
+    expect(releaseReason(sale, bounds)).toBe(reason)
   })
 })
 

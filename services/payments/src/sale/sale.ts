@@ -156,13 +156,15 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns why a sale that expired or was cancelled is released. `not_chargeable`: the total of a won auction or an
- * accepted offer is too low or too high for the card provider.
+ * Returns why a sale that expired or was cancelled is released: the stored reason or, if there is none, the reason that
+ * follows from its terms. `not_chargeable`: the total of a won auction or an accepted offer is too low or too high for
+ * the card provider.
  */
 export function releaseReason(
-  { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
+  { reason, type, isExpired, terms, intentId }: Pick<Sale, 'reason' | 'type' | 'isExpired' | 'terms' | 'intentId'>,
   bounds: ChargeBounds,
 ): ReleaseReason {
+  if (reason !== null) return reason
   if (type !== 'buy_now')
     return intentId === null && terms && !isChargeable(terms.amount, bounds) ? 'not_chargeable' : 'unpaid'
   return isExpired ? 'expired' : 'cancelled'

@@ -14,7 +14,7 @@ import {
   type UpstreamEvents,
 } from '../../testing/upstream-events.ts'
 import { createHarness, type Harness } from '../../testing/harness.ts'
-import { waitForStates } from '../../testing/sweeps.ts'
+import { expireSales, waitForStates } from '../../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
@@ -152,6 +152,24 @@ describe('the end of an auction with an open checkout', () => {
     await upstream.deliver(auctionEnded({ listingId, saleId: saleAt(listingId) }))
     await waitForStates(harness, listingId, [state])
     expect((await harness.cards.stripe.paymentIntents.retrieve(id)).status).toBe(isCharged ? 'succeeded' : 'canceled')
+  })
+
+  it.each([
+    ['whose intent can be canceled only after its deadline', { kind: 'down', operation: 'cancel', times: 1_000_000 }],
+    ['that may have an intent after a provider error', { kind: 'error', operation: 'create' }],
+  ] as const)('does not count as expired for the buyer of a checkout %s', async (_what, fault) => {
+    const buyer = randomUser()
+    for (let ended = 0; ended < 2; ended++) {
+      const { listingId } = harness.auction.addItem()
+      harness.cards.faults.add(fault)
+      await buyAuction(harness, service, buyer, listingId)
+      await upstream.deliver(auctionEnded({ listingId, saleId: saleAt(listingId) }))
+      if (fault.kind === 'down') await expireSales(harness, listingId)
+      harness.cards.faults.clear()
+      await waitForStates(harness, listingId, ['released'])
+    }
+    const { listingId } = harness.auction.addItem()
+    expect(await buyAuction(harness, service, buyer, listingId)).toMatchObject({ status: 201 })
   })
 
   it('changes nothing when the event is late', async () => {

@@ -5,6 +5,9 @@ import { expireNow, markReleasing } from '../sale-transitions.repo.ts'
 import type { Sale } from '../sale.ts'
 import { lockSales } from '../sales.repo.ts'
 
+// Not `expired`, which would count as the buyer's expired checkout (checkout-usage.repo.ts).
+const reason = 'cancelled'
+
 /** Ends the given checkouts because their auctions ended. */
 export async function expireCheckouts(
   trx: Trx,
@@ -23,16 +26,16 @@ async function expireCheckout(trx: Trx, sale: Sale, settings: Context['settings'
   switch (sale.state) {
     case 'held':
       if (sale.failedAttempts > 0) {
-        await expireNow(trx, sale)
+        await expireNow(trx, sale, reason)
         return
       }
-      await insertRelease(trx, { sale, reason: 'expired' }, settings)
+      await insertRelease(trx, { sale, reason }, settings)
       return
     case 'new':
-      await insertRelease(trx, { sale, reason: 'expired' }, settings)
+      await insertRelease(trx, { sale, reason }, settings)
       return
     case 'payable':
-      await markReleasing(trx, sale, { reason: 'expired', retryMs: 0 })
+      await markReleasing(trx, sale, { reason, retryMs: 0 })
       return
     case 'releasing':
     case 'paid':

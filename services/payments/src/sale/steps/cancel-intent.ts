@@ -16,7 +16,7 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
     return null
   }
   if (outcome === 'cancelled') {
-    await releaseSale(ctx, sale, sale.reason ?? releaseReason(sale, ctx.settings))
+    await releaseSale(ctx, sale, releaseReason(sale, ctx.settings))
     return null
   }
   const postponed = await postpone(ctx.db, sale, ctx.settings.RETRY_DELAY_MS)
