@@ -17,6 +17,7 @@ import type { Context } from './context.ts'
 import type { AuctionTables } from './db.ts'
 import { fixedPriceListingsConsumer } from './listing/fixed-price-listings.consumer.ts'
 import { personalData } from './personal-data/personal-data.ts'
+import { deleteOldCheckouts } from './sale/holds.repo.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { standingsRoutes } from './standing/standings.routes.ts'
@@ -59,6 +60,7 @@ export function createAuctionService(
       { name: 'old dropped auctions', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
       { name: 'old strikes', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredStrikes(ctx.db) },
       { name: 'ended blocks', intervalMs: deletionIntervalMs, sweep: () => deleteEndedBlocks(ctx.db) },
+      { name: 'old checkouts', intervalMs: deletionIntervalMs, sweep: () => deleteOldCheckouts(ctx.db) },
     ],
   })
 }

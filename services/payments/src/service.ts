@@ -15,6 +15,7 @@ import { providerRoutes } from './provider/provider.routes.ts'
 import { createInventoryClient } from './sale/inventory-service.ts'
 import { dueSalesConsumer } from './sale/events/due-sales.consumer.ts'
 import { endingSalesConsumer } from './sale/events/ending-sales.consumer.ts'
+import { deleteOldCheckouts } from './sale/checkout/old-checkouts.repo.ts'
 import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
 import { saleCollectors } from './sale/sale-collectors.ts'
 import { sweepOverdueRefunds } from './refund/stuck-refunds.ts'
@@ -64,6 +65,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
         intervalMs: cleanupIntervalMs,
         sweep: () => deleteOldWebhooks(ctx.db, settings.WEBHOOK_RETENTION_MS),
       },
+      { name: 'old checkouts', intervalMs: cleanupIntervalMs, sweep: () => deleteOldCheckouts(ctx.db) },
     ],
   })
 }

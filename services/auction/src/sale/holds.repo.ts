@@ -1,7 +1,8 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql, type Selectable } from 'kysely'
 import type { Closing } from '../auction/auction.ts'
-import type { AuctionTables, Trx } from '../db.ts'
+import type { AuctionTables, Db, Trx } from '../db.ts'
 import type { Hold, KnownHolds } from './hold.ts'
 
 /** Inserts the holds for all winners with one statement. Skips closings without a winner. */
@@ -100,6 +101,26 @@ export async function insertReleasedSales(trx: Trx, saleIds: readonly string[]):
   // Sorted, so that concurrent transactions with the same sales cannot deadlock.
   const sorted = [...new Set(saleIds)].toSorted()
   await sql`insert into released_sales (sale_id) select unnest(${sorted}::uuid[]) on conflict do nothing`.execute(trx)
+}
+
+const checkoutRetentionMs = 30 * 24 * 3_600_000
+const maxDeleted = 1000
+
+/**
+ * Deletes a batch of holds of checkouts that were released more than 30 days ago. A late hold request for such a sale,
+ * which its hold would reject, can no longer arrive, because the payments service requests a hold only while a sale is
+ * new. Returns the number of deleted holds.
+ */
+export function deleteOldCheckouts(db: Db): Promise<number> {
+  // The same condition as in the partial index `holds_old_checkouts`, so that the planner can use the index.
+  const where = sql<boolean>`sale_type = 'buy_now' and state = 'released'`
+  return deleteExpired(db, {
+    table: 'holds',
+    time: 'settled_at',
+    ageMs: checkoutRetentionMs,
+    limit: maxDeleted,
+    where,
+  })
 }
 
 async function hasTombstone(trx: Trx, saleId: string): Promise<boolean> {

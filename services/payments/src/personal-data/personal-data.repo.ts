@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
+import { isListed } from '../sale/transactions/transactions.repo.ts'
 
 // Selects the sales with an open payment or dispute. The payment of a released sale is open while `next_at` is set,
 // because the sale is still checked for a late payment. A sale whose intent does not match it is open until a person has
@@ -30,6 +31,7 @@ export async function lockSales(trx: Trx, userId: string): Promise<void> {
   )
 }
 
+/** Returns the sales that the user sees, without checkouts that were not paid. */
 export async function collectSales(trx: Trx, userId: string): Promise<JsonValue> {
   const { rows } = await sql<{ found: JsonValue }>`
     select coalesce(json_agg(json_build_object(
@@ -38,7 +40,7 @@ export async function collectSales(trx: Trx, userId: string): Promise<JsonValue>
       'shippingCents', shipping_cost, 'feeCents', transaction_fee,
       'paymentMethod', case when buyer_id = ${userId} then payment_method end, 'at', created_at
     ) order by created_at), '[]') as found
-    from transactions where buyer_id = ${userId} or seller_id = ${userId}`.execute(trx)
+    from transactions where (buyer_id = ${userId} or seller_id = ${userId}) and ${isListed}`.execute(trx)
   return rows[0]?.found ?? []
 }
 

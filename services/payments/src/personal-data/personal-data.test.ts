@@ -58,3 +58,18 @@ describe('the erasure of a buyer', () => {
     expect(await objections()).toEqual([])
   })
 })
+
+describe('the export of a user', () => {
+  it('has the sales that the user sees, and no checkout that was not paid', async () => {
+    const buyer = randomUser()
+    const { listingId } = harness.catalog.addItem()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    await harness.cards.pay(intent)
+    await confirm(harness, service, buyer, intent)
+    const unpaid = harness.catalog.addItem().listingId
+    await cancel(harness, service, buyer, await openCheckout(harness, service, buyer, unpaid))
+    expect(await runPersonalDataStep(harness, buyer.userId, 'export')).toMatchObject({
+      sales: [{ listingId, role: 'buyer', state: 'paid' }],
+    })
+  })
+})

@@ -21,9 +21,11 @@ export interface ListedSale {
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string; is_refund_delayed: boolean }
 
-// The values are literals instead of parameters, so that the planner can use the partial indexes
-// `transactions_listed_…`.
-const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
+/**
+ * Selects the sales that their users see. The values are literals instead of parameters, so that the planner can use the
+ * partial indexes `transactions_listed_…`.
+ */
+export const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
 
 /**
  * Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed only after its
