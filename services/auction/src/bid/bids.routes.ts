@@ -30,7 +30,7 @@ const PlaceBidBody = z
  * The amount of the last bid on the page. It identifies a position, because no two bids of an auction have the same
  * amount.
  */
-const BidsCursor = z.object({ amount: z.int().positive() })
+const BidsCursor = z.object({ amount: z.int32().positive() })
 
 export function bidsRoutes(app: PublicApp, ctx: Context, decider: BidDecider): void {
   placeBidRoute(app, createPlaceBid(decider))
