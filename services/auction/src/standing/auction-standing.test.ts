@@ -1,10 +1,12 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDueAuctions } from '../auction/close-auctions.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { buyNow, settle, winAuction } from '../testing/sales.ts'
+import { readAuction } from './read-auction.ts'
 
 const alice = randomUser('Alice')
 const bob = randomUser('Bob')
@@ -66,6 +68,30 @@ describe('the standing in an auction', () => {
       bids: [{ amount: 15_000, bidder: 'B***b' }, { amount: 13_000 }, { amount: 10_100 }],
       you: { standing: 'leading', best_bid: 15_000, bid_id: line?.['leading_bid_id'] },
     })
+  })
+
+  it('has no bid that arrives while it is read, so that it agrees with its newest bids', async () => {
+    const listingId = await openWithBids()
+    let statements = 0
+    const bidAfterFirstStatement: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements += 1
+        if (statements === 1) await harness.bid(listingId, 170, alice)
+        return result
+      },
+    }
+    const found = await readAuction(harness.second.ctx.db.withPlugin(bidAfterFirstStatement), listingId, bob.userId)
+    expect(statements).toBe(2)
+    expect(found).toMatchObject({
+      found: { auction: { leadingBid: { amount: 15_000 }, bidCount: 3 }, standing: 'leading' },
+      bids: [
+        { amount: 15_000, isWinning: true },
+        { amount: 13_000, isWinning: false },
+        { amount: 10_100, isWinning: false },
+      ],
+    })
+    expect((await read(listingId, bob)).json()).toMatchObject({ current_bid: 17_000, you: { standing: 'outbid' } })
   })
 
   it('STAND-01 is leading, outbid or none until the end', async () => {

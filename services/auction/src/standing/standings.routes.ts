@@ -5,12 +5,10 @@ import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { Id, isId } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
-import { readBids } from '../bid/bids.repo.ts'
 import type { Context } from '../context.ts'
+import { readAuction } from './read-auction.ts'
 import { AuctionView, OwnBids, toAuctionView, toOwnBids } from './standing.view.ts'
-import { findStanding, listStandings, type BidStatus } from './standings.repo.ts'
-
-const newestBids = 5
+import { listStandings, type BidStatus } from './standings.repo.ts'
 
 const standingsByState = {
   active: ['leading', 'outbid'],
@@ -44,10 +42,9 @@ function auctionRoute(app: PublicApp, { db }: Context): void {
     async (request) => {
       const { id } = request.params
       const userId = request.caller?.userId ?? null
-      const found = isId(id) ? await findStanding(db, id, userId) : undefined
-      if (!found) throw missing('auction')
-      const bids = (await readBids(db, id, { below: null, limit: newestBids })) ?? []
-      return toAuctionView(found, bids, userId !== null)
+      const read = isId(id) ? await readAuction(db, id, userId) : undefined
+      if (!read) throw missing('auction')
+      return toAuctionView(read.found, read.bids, userId !== null)
     },
   )
 }
