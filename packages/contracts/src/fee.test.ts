@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFeeBasisPoints, feeOf, formatRate, totalOf } from './fee.ts'
+import { defaultFeeBasisPoints, feeOf, formatRate, maxFeeBasisPoints, totalOf } from './fee.ts'
 
 describe('NUM-02 the fee is 5 %, with half a cent rounded up', () => {
   it.each([
@@ -39,6 +39,12 @@ describe('the fee at another rate', () => {
 it('the total is price, shipping and fee', () => {
   expect(totalOf(1999, 450, 500)).toBe(2549)
   expect(totalOf(0, 450, 500)).toBe(450)
+})
+
+it('the highest rate is the last one at which the largest total fits an integer of the database', () => {
+  const [largestAmount, largestInteger] = [999_999_999, 2_147_483_647]
+  expect(totalOf(largestAmount, largestAmount, maxFeeBasisPoints)).toBeLessThanOrEqual(largestInteger)
+  expect(totalOf(largestAmount, largestAmount, maxFeeBasisPoints + 1)).toBeGreaterThan(largestInteger)
 })
 
 it.each([

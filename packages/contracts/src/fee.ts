@@ -1,6 +1,12 @@
 /** Default rate of the marketplace fee, in basis points (hundredths of a percent). */
 export const defaultFeeBasisPoints = 500
 
+/**
+ * Highest rate of the marketplace fee, in basis points. With it, the largest total fits an integer of the database
+ * (2,147,483,647 cents): price and shipping of 999,999,999 cents each, and a fee of 147,400,000 cents.
+ */
+export const maxFeeBasisPoints = 1474
+
 /** Returns the marketplace fee in cents for a price in cents. Half a cent is rounded up. */
 export function feeOf(priceCents: number, basisPoints: number): number {
   return Math.floor((priceCents * basisPoints + 5000) / 10_000)

@@ -1,5 +1,5 @@
 import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
-import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
+import { defaultFeeBasisPoints, maxFeeBasisPoints } from '@marketplace/contracts/fee.ts'
 import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ export const auctionSettings = serviceSettings.extend({
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
   // Rate of the marketplace fee, in basis points. Must equal FEE_BASIS_POINTS of the payments service.
-  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
+  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(maxFeeBasisPoints).default(defaultFeeBasisPoints),
   // Highest amount that a card can be charged, in cents. Bids with a higher total are rejected. Must equal
   // MAX_CHARGE_CENTS of the payments service.
   MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),

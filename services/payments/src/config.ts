@@ -1,5 +1,5 @@
 import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
-import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
+import { defaultFeeBasisPoints, maxFeeBasisPoints } from '@marketplace/contracts/fee.ts'
 import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ export const paymentsSettings = serviceSettings.extend({
   // Absolute URL that is used instead of Stripe's API, for example the URL of the local card network.
   STRIPE_API_BASE: z.url().optional(),
   // Marketplace fee rate for new sales, in basis points. A change does not affect a sale whose item is already held.
-  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
+  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(maxFeeBasisPoints).default(defaultFeeBasisPoints),
   // Smallest and largest total that the card provider accepts for a charge, in cents.
   MIN_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.minCents),
   MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),

@@ -1,0 +1,9 @@
+import { maxFeeBasisPoints } from '@marketplace/contracts/fee.ts'
+import { expect, it } from 'vitest'
+import { auctionSettings } from './config.ts'
+
+it('accepts a fee of up to 1474 basis points, with which every total fits the database', () => {
+  const { FEE_BASIS_POINTS: setting } = auctionSettings.shape
+  expect(setting.parse('1474')).toBe(maxFeeBasisPoints)
+  expect(setting.safeParse('1475').success).toBe(false)
+})
