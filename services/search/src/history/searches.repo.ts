@@ -1,5 +1,5 @@
 import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SearchTerm } from './search-term.ts'
 
@@ -25,6 +25,9 @@ export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
+  // Owner of the row in `address_counts`. Users need that row too, because `trimHistory` can delete their row in
+  // `searches` within the hour.
+  const countedBy = userId ?? network
   // Each upsert locks its row, so that concurrent searches for a term by a searcher or network are counted only once.
   await sql`
     with written as (
@@ -41,18 +44,27 @@ export async function recordSearch(trx: Trx, search: Search): Promise<void> {
       returning old.counted_at as counted_before, new.counted_at, new.term_key, new.term
     ), counted as (
       select term_key, term, counted_at from written where counted_at is distinct from counted_before
-    ), first_of_network as (
-      insert into address_counts as stored (id, counted_at)
-      select hashtextextended(${userId === null ? network : null}::text || ' ' || term_key, 0), counted_at from counted
-      where ${userId === null ? network : null}::text is not null
-      on conflict (id) do update set counted_at = excluded.counted_at
+    ), first_in_hour as (
+      insert into address_counts as stored (id, counted_by, counted_at)
+      select hashtextextended(${countedBy}::text || ' ' || term_key, 0), ${hashOf(countedBy)}, counted_at from counted
+      where ${countedBy}::text is not null
+      on conflict (id) do update set counted_by = excluded.counted_by, counted_at = excluded.counted_at
         where stored.counted_at <= excluded.counted_at - interval '1 hour'
       returning id
     )
     insert into search_counts (term_key, term, counted_at)
     select term_key, term, counted_at from counted
-    where ${userId === null ? network : null}::text is null or exists (select from first_of_network)`.execute(trx)
+    where ${countedBy}::text is null or exists (select from first_in_hour)`.execute(trx)
   await trimHistory(trx, searcher)
+}
+
+/** Deletes the rows of `address_counts` that were written for the user's searches. */
+export async function deleteCountsOf(trx: Trx, userId: string): Promise<void> {
+  await sql`delete from address_counts where counted_by = ${hashOf(userId)}`.execute(trx)
+}
+
+function hashOf(userOrNetwork: string | null): RawBuilder<unknown> {
+  return sql`hashtextextended(${userOrNetwork}::text, 0)`
 }
 
 async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
@@ -80,7 +92,7 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
 
 /**
  * Deletes a batch of rows in `address_counts` that are more than an hour old, and returns their number. A row is needed
- * for only one hour, to prevent a term from being counted twice for a network.
+ * for only one hour, to prevent a term from being counted twice for a user or network.
  */
 export function deleteExpiredAddressCounts(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })

@@ -1,5 +1,6 @@
 import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { SearchTables } from '../db.ts'
+import { deleteCountsOf } from '../history/searches.repo.ts'
 import { deleteSearchesOf, listSearchesOf } from './personal-data.repo.ts'
 
 /**
@@ -9,5 +10,8 @@ import { deleteSearchesOf, listSearchesOf } from './personal-data.repo.ts'
 export const personalData: PersonalData<SearchTables> = {
   findOpenPayments: async () => [],
   collect: async (trx, userId) => ({ searches: await listSearchesOf(trx, userId) }),
-  erase: async (trx, userId) => ({ searches: await deleteSearchesOf(trx, userId) }),
+  async erase(trx, userId) {
+    await deleteCountsOf(trx, userId)
+    return { searches: await deleteSearchesOf(trx, userId) }
+  },
 }
