@@ -36,6 +36,11 @@ export const searchSettings = serviceSettings.extend({
    * deleted.
    */
   MAX_SESSION_SEARCHES: z.coerce.number().int().min(1).default(500_000),
+  /**
+   * Maximum number of terms per hour that count for trending, of a user or, when signed out, of an IPv4 address or IPv6
+   * network. Further searches are only stored in the history.
+   */
+  MAX_COUNTED_TERMS_PER_HOUR: z.coerce.number().int().min(1).default(60),
   /** Interval of the sweeps that delete old searches and unused words. */
   SEARCH_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })

@@ -7,7 +7,7 @@ import type { ReadExpansions } from './synonyms/read-expansions.ts'
 import type { TrendingStore } from './trending/trending-store.ts'
 
 export interface Context {
-  settings: Pick<SearchSettings, 'PICTURES_ORIGIN'>
+  settings: Pick<SearchSettings, 'PICTURES_ORIGIN' | 'MAX_COUNTED_TERMS_PER_HOUR'>
   db: Db
   trending: TrendingStore
   readExpansions: ReadExpansions

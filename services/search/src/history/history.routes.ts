@@ -23,7 +23,7 @@ const Tracked = z.object({ tracked: z.boolean() }).meta({ id: 'Tracked' })
 
 const maxTerms = 10
 
-export function historyRoutes(app: PublicApp, { db }: Context): void {
+export function historyRoutes(app: PublicApp, { db, settings }: Context): void {
   app.get(
     '/api/search/history',
     {
@@ -47,7 +47,7 @@ export function historyRoutes(app: PublicApp, { db }: Context): void {
       const search = toSearch(request)
       if (search.term.text === '') return { tracked: false }
       return runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
-        await recordSearch(trx, search)
+        await recordSearch(trx, search, settings.MAX_COUNTED_TERMS_PER_HOUR)
         return { tracked: true }
       })
     },

@@ -19,15 +19,17 @@ export const maxHistory = 100
 
 /**
  * Stores a search in the searcher's history and, if it has results, counts it for the trending terms. A term is counted
- * at most once per hour per searcher, and at most once per hour per network for signed-out searchers.
+ * at most once per hour per searcher, and at most once per hour per network for signed-out searchers. In an hour, at
+ * most `maxCounted` terms are counted for a user or network.
  */
-export async function recordSearch(trx: Trx, search: Search): Promise<void> {
+export async function recordSearch(trx: Trx, search: Search, maxCounted: number): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
   // Owner of the row in `address_counts`. Users need that row too, because `trimHistory` can delete their row in
   // `searches` within the hour.
   const countedBy = userId ?? network
+  if (countedBy !== null && hasResults) await lockCounts(trx, countedBy)
   // Each upsert locks its row, so that concurrent searches for a term by a searcher or network are counted only once.
   await sql`
     with written as (
@@ -47,7 +49,10 @@ export async function recordSearch(trx: Trx, search: Search): Promise<void> {
     ), first_in_hour as (
       insert into address_counts as stored (id, counted_by, counted_at)
       select hashtextextended(${countedBy}::text || ' ' || term_key, 0), ${hashOf(countedBy)}, counted_at from counted
-      where ${countedBy}::text is not null
+      where ${countedBy}::text is not null and ${maxCounted} > (
+        select count(*) from address_counts
+        where counted_by = ${hashOf(countedBy)} and counted_at > statement_timestamp() - interval '1 hour'
+      )
       on conflict (id) do update set counted_by = excluded.counted_by, counted_at = excluded.counted_at
         where stored.counted_at <= excluded.counted_at - interval '1 hour'
       returning id
@@ -56,6 +61,12 @@ export async function recordSearch(trx: Trx, search: Search): Promise<void> {
     select term_key, term, counted_at from counted
     where ${countedBy}::text is null or exists (select from first_in_hour)`.execute(trx)
   await trimHistory(trx, searcher)
+}
+
+// Serializes the searches that a user or network counts, so that concurrent searches cannot exceed the limit. The next
+// statement sees what the previous holder of the lock has written.
+async function lockCounts(trx: Trx, countedBy: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('search.counts ' || ${countedBy}::text, 0))`.execute(trx)
 }
 
 /** Deletes the rows of `address_counts` that were written for the user's searches. */
