@@ -55,14 +55,17 @@ describe('visible trending terms', () => {
   })
 
   it('SRCH-09 exclude blocked terms and terms that contain one, until it is allowed again', async () => {
-    await harness.createListing({ title: 'A rude lamp for the prudent' })
-    counted = ['rude lamp', 'Rude', 'prudent', 'lamp']
+    await harness.createListing({ title: 'A rude-lamp, a rude\u00A0lamp and a rude lamp for the prudent' })
+    const separated = ['rude-lamp', 'rude,lamp', 'rude\u00A0lamp', 'rude  lamp']
+    counted = ['rude lamp', 'Rude', 'prudent', 'lamp', 'rude!', ...separated]
     const trending = open()
     expect(await trending.top(10)).toEqual(counted)
     await command('block', 'RUDE')
     await expect.poll(top(trending)).toEqual(['prudent', 'lamp'])
     await command('allow', 'rude')
     await expect.poll(top(trending)).toEqual(counted)
+    await command('block', 'Rude (lamp)')
+    await expect.poll(top(trending)).toEqual(['Rude', 'prudent', 'lamp', 'rude!'])
     await expect(command('remove', 'rude')).rejects.toThrow('Usage')
     await expect(command('block', ' ')).rejects.toThrow('Usage')
   })

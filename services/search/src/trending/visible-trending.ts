@@ -46,7 +46,8 @@ export function visibleTrending(db: Db, store: TrendingStore, now: () => number 
   }
 
   async function readTerms(): Promise<string[]> {
-    const [counted, blocked] = await Promise.all([store.top(maxTrending), readBlockedKeys(db)])
+    const [counted, blockedKeys] = await Promise.all([store.top(maxTrending), readBlockedKeys(db)])
+    const blocked = blockedKeys.map(wordsOf)
     const allowed = counted.filter((term) => !isBlocked(term, blocked))
     await check(takeDue(allowed))
     return allowed.filter((term) => verdicts.get(keyOf(term))?.hasMatch === true)
@@ -58,7 +59,16 @@ export function visibleTrending(db: Db, store: TrendingStore, now: () => number 
 
 // A blocked term also blocks terms that contain its words.
 function isBlocked(term: string, blocked: readonly string[]): boolean {
-  return blocked.some((part) => ` ${keyOf(term)} `.includes(` ${part} `))
+  const words = wordsOf(term)
+  return blocked.some((part) => words.includes(part))
+}
+
+const separators = /[^\p{L}\p{M}\p{N}]+/gu
+
+// Returns the words of a term, with one space around each. Other characters only separate words, as in readMatching:
+// `rude,lamp!` matches the same listings as `rude lamp`.
+function wordsOf(term: string): string {
+  return ` ${keyOf(term).replaceAll(separators, ' ').trim()} `
 }
 
 function keyOf(term: string): string {
