@@ -2,7 +2,7 @@ import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { readCommandConfig } from './config.ts'
 import type { SearchTables } from './db.ts'
-import { setBlocked } from './trending/visible-terms.repo.ts'
+import { maxBlocked, setBlocked } from './trending/visible-terms.repo.ts'
 
 const [action, term] = process.argv.slice(2)
 if ((action !== 'block' && action !== 'allow') || !term?.trim()) {
@@ -16,5 +16,9 @@ const db = openDatabase<SearchTables>(settings.DATABASE_URL, (error) =>
 )
 const key = await setBlocked(db, term, action === 'block')
 await db.destroy()
+if (key === null) {
+  process.stderr.write(`At most ${maxBlocked} terms can be blocked. Allow another term first.\n`)
+  process.exit(1)
+}
 log.info({ term: key }, action === 'block' ? 'trending term blocked' : 'trending term allowed')
 process.exit(0)

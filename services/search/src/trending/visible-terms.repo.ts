@@ -17,11 +17,8 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
   return new Set(rows.map(({ term }) => term))
 }
 
-/**
- * Only this many blocked terms take effect: those blocked most recently. The number is limited, because every trending
- * term is compared with every blocked term.
- */
-const maxBlocked = 1000
+/** Maximum number of blocked terms. It is limited, because every trending term is compared with every blocked term. */
+export const maxBlocked = 1000
 
 export async function readBlockedKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ term_key: string }>`
@@ -31,11 +28,17 @@ export async function readBlockedKeys(db: Db): Promise<string[]> {
 
 /**
  * Blocks a trending search term, or allows it again. Returns the normalized term in lower case, under which the block
- * is stored.
+ * is stored. Returns null, without blocking the term, if `maxBlocked` other terms are blocked.
  */
-export async function setBlocked(db: Db, term: string, isBlocked: boolean): Promise<string> {
+export async function setBlocked(db: Db, term: string, isBlocked: boolean): Promise<string | null> {
   const { key } = searchTerm(term)
-  if (isBlocked) await sql`insert into blocked_terms (term_key) values (${key}) on conflict do nothing`.execute(db)
-  else await sql`delete from blocked_terms where term_key = ${key}`.execute(db)
-  return key
+  if (!isBlocked) {
+    await sql`delete from blocked_terms where term_key = ${key}`.execute(db)
+    return key
+  }
+  const { numAffectedRows } = await sql`
+    insert into blocked_terms (term_key)
+    select ${key}::text where (select count(*) from blocked_terms where term_key <> ${key}) < ${maxBlocked}
+    on conflict (term_key) do update set blocked_at = excluded.blocked_at`.execute(db)
+  return numAffectedRows ? key : null
 }

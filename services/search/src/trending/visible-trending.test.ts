@@ -69,6 +69,18 @@ describe('visible trending terms', () => {
     await expect(command('remove', 'rude')).rejects.toThrow('Usage')
     await expect(command('block', ' ')).rejects.toThrow('Usage')
   })
+
+  it('SRCH-09 exclude at most 1,000 blocked terms; the command fails when another one is added', async () => {
+    await harness.createListing({ title: 'A rude lamp' })
+    counted = ['rude', 'lamp']
+    await harness.query(`insert into blocked_terms select 'other ' || n from generate_series(1, 1000) as n`)
+    await expect(command('block', 'rude')).rejects.toThrow('At most 1000 terms can be blocked.')
+    expect(await open().top(10)).toEqual(counted)
+    await command('block', 'Other 1')
+    await command('allow', 'other 2')
+    await command('block', 'rude')
+    expect(await open().top(10)).toEqual(['lamp'])
+  })
 })
 
 function command(...values: string[]) {
