@@ -63,6 +63,32 @@ describe('relevance with a number of matches that becomes too high for a lookup 
   })
 })
 
+describe('relevance with a listing that is edited into the ranked range after the first page', () => {
+  // Fails if readRelevant ranks at most `maxRanked` matches on later pages.
+  it('HOME-19 shows every unchanged listing exactly once', async () => {
+    await insertMany(harness, 1201, {
+      title: `case when n = 700 then 'A clock' else 'A chair' end`,
+      category: `'home-decor'`,
+      cents: 'n',
+    })
+    // The oldest ranked listing comes first, according to the weight of its words.
+    await harness.query(`
+      update listing_words set words = setweight(words, 'A') where listing_id = (
+        select id from listings where title = 'A chair' order by created_at desc limit 1 offset 999
+      )`)
+    await harness.query('analyze listings, listing_words')
+    const rows = await harness.query(`select id from listings where title = 'A chair'`)
+    const chairs = new Set(rows.map(({ id }) => String(id)))
+    const first = await harness.browse({ search: 'chair', limit: '100' })
+    await harness.query(`
+      with changed as (update listings set title = 'A chair' where title = 'A clock' returning id)
+      update listing_words set words = to_tsvector('english', 'A chair') from changed where listing_id = changed.id`)
+    const [, second = ''] = /^<(.+)>; rel="next"$/.exec(String(first.link)) ?? []
+    const seen = [...first.ids, ...(await harness.pages(second)).flat()]
+    expect(seen.filter((id) => chairs.has(id)).toSorted()).toEqual([...chairs].toSorted())
+  })
+})
+
 describe('titles of a common word', () => {
   // Fails without readWholeSegment in readTitles.
   it('SRCH-03 are suggested even if only old listings have the word', async () => {

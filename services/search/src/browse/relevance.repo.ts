@@ -26,6 +26,9 @@ export interface PageRead {
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
+// A later page ranks the matches between the bounds in its cursor. There are more of them than on the first page if
+// listings in this range were edited or relisted since. Matches beyond the maximum would be repeated or skipped.
+const maxRankedLater = 2 * maxRanked
 
 type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
@@ -46,9 +49,9 @@ export async function readRelevant(
   const selection = { filters, match: position && !isLookup ? { ...match, scanLimit: Number.MAX_SAFE_INTEGER } : match }
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // If the search words are very common, the first page ranks only `maxRankedCommon` matches. Later pages do not need
-  // this lower limit, because their cursor restricts them to the matches that the first page ranked.
-  const maxCandidates = !isLookup && !position ? maxRankedCommon : maxRanked
+  // The first page ranks only `maxRankedCommon` matches of very common words.
+  const maxOnFirstPage = isLookup ? maxRanked : maxRankedCommon
+  const maxCandidates = position ? maxRankedLater : maxOnFirstPage
   // After an index lookup, the row of `listing_words` is read by its `ctid`, without another index lookup.
   const candidate = isLookup
     ? { columns: sql`id, created_at, words_row`, isAt: sql`ctid = words_row` }
