@@ -84,3 +84,22 @@ test('HOME-05 a price above the maximum is rejected in the panel and ignored in 
     await expect(panel.getByLabel('Max price')).toHaveValue('')
   }
 })
+
+test('HOME-05 Clear empties the typed values and removes the error, also if the URL has no filters', async ({
+  marketplace,
+}) => {
+  const { visitor } = marketplace
+  await visitor.goto('/?search=lamp')
+  await visitor.getByRole('button', { name: 'Filters' }).click()
+  const panel = visitor.getByRole('complementary', { name: 'Filters' })
+  await panel.getByLabel('Location').fill('Austin')
+  await panel.getByLabel('Min price').fill('10000000')
+  await panel.getByLabel('Max price').fill('20')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await expect(panel.getByText('Enter a price from $0 to $9,999,999.99')).toBeVisible()
+  await panel.getByRole('button', { name: 'Clear' }).click()
+  for (const label of ['Min price', 'Max price', 'Location']) await expect(panel.getByLabel(label)).toHaveValue('')
+  await expect(panel.getByText('Enter a price from $0 to $9,999,999.99')).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'Clear' })).toBeFocused()
+  await expect(visitor).toHaveURL('/?search=lamp')
+})

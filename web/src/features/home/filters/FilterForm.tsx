@@ -61,9 +61,12 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
   const [params] = useSearchParams()
   const change = useChangeParams()
   const [invalidField, setInvalidField] = useState<PriceField | null>(null)
+  const [clearCount, setClearCount] = useState(0)
   const filters = readFilters(params)
   const { minPrice = '', maxPrice = '', location = '' } = filters
   const facets = useFacets(filters)
+  // A new key replaces the fields, which then show the values of the URL instead of the typed ones.
+  const fieldsKey = `${clearCount} ${minPrice} ${maxPrice} ${location}`
 
   function apply(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -80,14 +83,21 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
     onApplied?.()
   }
 
+  function clear() {
+    setInvalidField(null)
+    setClearCount(clearCount + 1)
+    change(Object.fromEntries(panelParameters.map((name) => [name, null])))
+  }
+
   return (
-    <form key={`${minPrice} ${maxPrice} ${location}`} noValidate className={classes.form} onSubmit={apply}>
-      <Prices filters={{ minPrice, maxPrice }} invalid={invalidField} />
+    <form noValidate className={classes.form} onSubmit={apply}>
+      <Prices key={`prices ${fieldsKey}`} filters={{ minPrice, maxPrice }} invalid={invalidField} />
       <ConditionChoice counts={facets.condition} />
       {(facets.hasMoreFilters || filters.format !== undefined) && <FormatSelect counts={facets.format} />}
       {(facets.hasMoreFilters || filters.freeShipping !== undefined) && <FreeShipping count={facets.freeShipping} />}
       {(facets.hasMoreFilters || location !== '') && (
         <TextInput
+          key={`location ${fieldsKey}`}
           name="location"
           label="Location"
           placeholder="City or state"
@@ -98,10 +108,7 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
       )}
       <div className={classes.buttons}>
         <Button type="submit">Apply</Button>
-        <Button
-          variant="subtle"
-          onClick={() => change(Object.fromEntries(panelParameters.map((name) => [name, null])))}
-        >
+        <Button variant="subtle" onClick={clear}>
           Clear
         </Button>
       </div>
