@@ -53,6 +53,19 @@ it('truncates a search term to the maximum length of the search box', () => {
   expect(readFilters(new URLSearchParams({ search: '😀'.repeat(201) }))).toEqual({ search: '😀'.repeat(200) })
 })
 
+it.each(['Home Decor', 'art/', 'a\u0000rt', 'x'.repeat(101)])('ignores the invalid category %j', (category) => {
+  expect(readFilters(new URLSearchParams({ category }))).toEqual({})
+})
+
+it('reads a category of 100 characters', () => {
+  const category = `${'x'.repeat(98)}-1`
+  expect(readFilters(new URLSearchParams({ category: ` ${category} ` }))).toEqual({ category })
+})
+
+it('ignores text with NUL, which the API rejects', () => {
+  expect(readFilters(new URLSearchParams('search=la%00mp&location=%00'))).toEqual({})
+})
+
 it('does not count the order as a filter', () => {
   expect(hasFilters({ sort: 'newest' })).toBe(false)
   expect(hasFilters({ minPrice: '1' })).toBe(true)

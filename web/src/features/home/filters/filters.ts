@@ -12,7 +12,7 @@ export const sortNames: Record<Sort, string> = {
   'price-desc': 'Price: high to low',
 }
 
-const textFilters = ['search', 'category', 'location'] as const
+const textFilters = ['search', 'location'] as const
 const priceFilters = ['minPrice', 'maxPrice'] as const
 /** The URL parameters that the filter panel sets. */
 export const panelParameters = [...priceFilters, 'condition', 'format', 'freeShipping', 'location'] as const
@@ -20,6 +20,9 @@ const filterNames = ['search', 'category', 'seller', ...panelParameters] as cons
 
 // A UUID of version 7. The API rejects any other seller id.
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+// The slug of a category. The API rejects any other category.
+const categoryPattern = /^[\w-]{1,100}$/
 
 /** Maximum price that the API accepts. */
 const maxPriceCents = 999_999_999
@@ -39,9 +42,11 @@ export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
-    // The API rejects a search term that is longer than `maxTermLength`.
-    if (value !== '') filters[name] = truncate(value, maxTermLength)
+    // The API rejects text that is longer than `maxTermLength` or contains NUL.
+    if (value !== '' && !value.includes('\u0000')) filters[name] = truncate(value, maxTermLength)
   }
+  const category = params.get('category')?.trim() ?? ''
+  if (categoryPattern.test(category)) filters.category = category
   for (const name of priceFilters) {
     const price = readPrice(params.get(name) ?? '')
     if (price !== null) filters[name] = price
