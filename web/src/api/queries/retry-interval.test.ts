@@ -12,11 +12,11 @@ describe('a failed read', () => {
     expect(delays).toEqual([2_000, 5_000, 15_000, 30_000, 30_000, 30_000])
   })
 
-  it.for([401, 403, 404])('is not repeated after the status %s', (status) => {
+  it.for([400, 401, 403, 404])('is not repeated after the status %s', (status) => {
     expect(retryInterval(failed(1, new ApiError(status, new Map())))).toBe(false)
   })
 
-  it.for([400, 408, 429, 500, 503])('is repeated after the status %s', (status) => {
+  it.for([408, 429, 500, 503])('is repeated after the status %s', (status) => {
     expect(retryInterval(failed(1, new ApiError(status, new Map())))).toBe(2_000)
   })
 

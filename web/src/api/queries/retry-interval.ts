@@ -8,9 +8,12 @@ import { ApiError } from '../client/http.ts'
 const delaysMs = [2_000, 5_000, 15_000]
 const lastDelayMs = 30_000
 
-const lastingStatuses = new Set([401, 403, 404])
+const lastingStatuses = new Set([400, 401, 403, 404])
 
-/** Returns whether an error is permanent: the user is signed out, or the resource is missing or forbidden. */
+/**
+ * Returns whether an error is permanent: the request is invalid, the user is signed out, or the resource is missing or
+ * forbidden.
+ */
 export function isLasting(error: unknown): boolean {
   return error instanceof ApiError && lastingStatuses.has(error.status)
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import type { BlockedMember } from '../../api/client/types.ts'
 import { blockedMembersQuery, unblockMember } from '../../api/queries/members.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -31,8 +32,7 @@ export function BlockedMemberList() {
     meta: { failure: 'Failed to unblock:' },
   })
   const members = list.data?.items
-  if (members === undefined)
-    return list.errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton className={classes.loading} />
+  if (members === undefined) return isFirstLoad(list) ? <Skeleton className={classes.loading} /> : <LoadFailed />
   return (
     <>
       <Alert tone="good" message={unblocked && `${unblocked} is unblocked.`} onDismiss={() => setUnblocked(null)} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { StoredDraft } from '../../api/client/types.ts'
 import { draftsQuery } from '../../api/queries/drafts.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { fullDate } from '../../rules/time.ts'
 import { Button, ButtonLink } from '../../ui/controls/Button.tsx'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
@@ -65,9 +66,10 @@ function DraftRow({ draft, onDelete }: { draft: StoredDraft; onDelete: () => voi
 
 /** The user's drafts, most recently saved first. */
 export function DraftList({ onDone }: { onDone: (message: string) => void }) {
-  const { data: drafts, errorUpdateCount } = useQuery(draftsQuery)
+  const list = useQuery(draftsQuery)
   const [deleting, setDeleting] = useState<StoredDraft | null>(null)
-  if (drafts === undefined) return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton className={classes.loading} />
+  const drafts = list.data
+  if (drafts === undefined) return isFirstLoad(list) ? <Skeleton className={classes.loading} /> : <LoadFailed />
   if (drafts.length === 0) return <NoDrafts />
   return (
     <>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { preferencesQuery, savePreferences } from '../../api/queries/preferences.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import type { Preferences } from '../../api/client/types.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
@@ -38,12 +39,12 @@ function useSavePreferences() {
 }
 
 export function PreferencesForm() {
-  const { data: stored, errorUpdateCount } = useQuery(preferencesQuery)
+  const query = useQuery(preferencesQuery)
   const [changed, setChanged] = useState<Partial<Preferences>>({})
   const save = useSavePreferences()
-  const isPending = stored === undefined && errorUpdateCount === 0
-  const isUnknown = stored === undefined && errorUpdateCount > 0
-  const preferences = { ...allOff, ...stored, ...changed }
+  const isPending = isFirstLoad(query)
+  const isUnknown = query.data === undefined && !isPending
+  const preferences = { ...allOff, ...query.data, ...changed }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()

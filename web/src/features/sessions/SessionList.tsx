@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { endOtherSessions, endSession, sessionsQuery } from '../../api/queries/sessions.ts'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
@@ -42,13 +43,14 @@ function EndOthers({ isBusy, onClick }: { isBusy: boolean; onClick: () => void }
 }
 
 export function SessionList() {
-  const { data: sessions, errorUpdateCount } = useQuery(sessionsQuery)
+  const list = useQuery(sessionsQuery)
   const [ended, setEnded] = useState<string | null>(null)
   const end = useEndSessions((target) =>
     setEnded(target === 'others' ? 'All other sessions have ended.' : 'The session has ended.'),
   )
+  const sessions = list.data
   if (sessions === undefined)
-    return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={176} className={classes.loading} />
+    return isFirstLoad(list) ? <Skeleton height={176} className={classes.loading} /> : <LoadFailed />
   const others = sessions.filter((session) => !session.is_current)
   const isEnding = (id: string) => end.isPending && end.variables !== 'others' && end.variables.id === id
   return (
