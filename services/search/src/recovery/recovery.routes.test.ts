@@ -40,6 +40,8 @@ describe('GET /api/search/recovery', () => {
     await harness.createListing({ title: 'A carbon frame' })
     const { steps } = await recover({ search: 'road qwertz bike' })
     expect(steps).toEqual([{ kind: 'word', name: 'road bike', value: 'qwertz', total: '1' }])
+    const decomposed = await recover({ search: 'road cafe\u0301zz bike' })
+    expect(decomposed.steps).toEqual([{ kind: 'word', name: 'road bike', value: 'caf\u00E9zz', total: '1' }])
     expect((await recover({ search: 'qwertz' })).steps).toEqual([])
   })
 

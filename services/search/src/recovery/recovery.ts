@@ -46,8 +46,11 @@ export function dropFilters(filters: Filters, location: string | undefined): Dro
   return drops.filter((drop) => drop !== false)
 }
 
-/** Removes a word from a search. Returns null if no word is left. */
+/** Removes a word, in Unicode normal form NFC, from a search. Returns null if no word is left. */
 export function withoutWord(search: string, word: string): string | null {
-  const left = search.split(/\s+/).filter((one) => one !== '' && one !== word)
+  const left = search
+    .normalize()
+    .split(/\s+/)
+    .filter((one) => one !== '' && one !== word)
   return left.length === 0 ? null : left.join(' ')
 }
