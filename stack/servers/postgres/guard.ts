@@ -34,7 +34,6 @@ export async function claim(dataDir: string): Promise<Claim> {
 }
 
 function guard({ pid, exited }: GuardedServer, claimFile: string): void {
-  if (process.platform === 'win32') return
   const child = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid), claimFile], {
     detached: true,
     cwd: '/',
