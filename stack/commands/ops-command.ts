@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { resolveAdminUrl } from './admin-url.ts'
 
 /** Runs a command of ops against DATABASE_URL, else the stack in DATA_DIR, and exits with its code. */
 export function runOpsCommand(command: string, args: readonly string[]): void {
   try {
-    const file = new URL(import.meta.resolve('@marketplace/ops/main.ts')).pathname
+    const file = fileURLToPath(import.meta.resolve('@marketplace/ops/main.ts'))
     const env = { ...process.env, DATABASE_URL: resolveAdminUrl() }
     process.exitCode = spawnSync(process.execPath, [file, command, ...args], { env, stdio: 'inherit' }).status ?? 1
   } catch (error) {

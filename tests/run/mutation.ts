@@ -2,6 +2,7 @@
 // at least 90 % of the mutants of each file. `node tests/run/mutation.ts <file>…` runs it for some of the files.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 import { rules } from '../../vitest.rules.config.ts'
 
@@ -16,7 +17,7 @@ for (const file of Object.keys(rules).filter((rule) => chosen.length === 0 || ch
   const mutants = await new Stryker({
     mutate: [file],
     testRunner: 'vitest',
-    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner').replace('file://', '')],
+    plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
     vitest: { configFile: 'vitest.rules.config.ts', related: false },
     // Type checks are those of `npm run check`; the preprocessor of tsconfig.json needs TypeScript 5.
     tsconfigFile: 'none.json',

@@ -13,7 +13,7 @@ const keys = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_one',
   STRIPE_WEBHOOK_SECRET: 'whsec_one',
 }
-const main = new URL('../../providers/card-network/src/main.ts', import.meta.url).pathname
+const main = join(import.meta.dirname, '../../providers/card-network/src/main.ts')
 
 export interface BrowserResponse {
   readonly status: number

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { deployables, folderOf, type Deployable } from '../generate/chart-values.ts'
 import { root } from '../run/run.ts'
+import { listTrackedFiles } from './tracked-files.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const workflowFiles = globSync('.github/workflows/*.yml', { cwd: root }).toSorted()
@@ -122,5 +123,20 @@ describe('tool settings', () => {
   it('use the formatter’s line length in editors', () => {
     const { printWidth } = z.object({ printWidth: z.number() }).parse(JSON.parse(read('.oxfmtrc.json')))
     expect(read('.editorconfig')).toContain(`max_line_length = ${printWidth}\n`)
+  })
+})
+
+// A file URL encodes spaces and letters beyond ASCII, so that its pathname is no path where a folder's name has them.
+const encodedPath = /import\.meta\.(?:url|resolve)\b.*(?:\.pathname\b|'file:\/\/')/
+const endings = ['.url).pathname', ".resolve('x')).pathname", ".resolve('x').replace('file://', '')"]
+
+describe('the paths of files', () => {
+  it.each(endings)('are recognized as encoded when they end in %s', (ending) => {
+    expect(`new URL('x', import.meta${ending}`).toMatch(encodedPath)
+  })
+
+  it('are not encoded, so that the name of the clone’s folder may contain a space', () => {
+    const sources = listTrackedFiles().filter((file) => /\.(?:tsx?|mjs)$/.test(file))
+    expect(sources.filter((file) => encodedPath.test(read(file)))).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { closeGracefully } from '@marketplace/kit/http/http.ts'
 import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
@@ -6,7 +7,7 @@ import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
 import { buildWebApp } from './app.ts'
 import { readConfig } from './config.ts'
 
-const dist = new URL('../dist', import.meta.url).pathname
+const dist = join(import.meta.dirname, '../dist')
 
 async function openWeb(): Promise<Runnable> {
   const settings = readConfig()

@@ -11,7 +11,7 @@ const origin = 'http://localhost:8080'
 const redirect_uri = `${origin}/auth/callback`
 const client = { OIDC_CLIENT_ID: 'marketplace', OIDC_CLIENT_SECRET: 'a-secret-of-some-length' }
 const folder = mkdtempSync(join(tmpdir(), 'marketplace-identity-'))
-const main = new URL('./main.ts', import.meta.url).pathname
+const main = join(import.meta.dirname, 'main.ts')
 let issuer: string
 let provider: Program
 

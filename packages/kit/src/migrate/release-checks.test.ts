@@ -19,7 +19,7 @@ describe('the migrate command', () => {
     folder = await mkdtemp(join(tmpdir(), 'release-'))
     await writeFile(join(folder, '0001_numbers.sql'), 'create table numbers (n int);')
     const kit = JSON.stringify(join(import.meta.dirname, 'migrate.ts'))
-    const topics = JSON.stringify(new URL(import.meta.resolve('@marketplace/bus/kafka/topics.ts')).pathname)
+    const topics = JSON.stringify(import.meta.resolve('@marketplace/bus/kafka/topics.ts'))
     const imports = `import { migrateCommand } from ${kit}\nimport { ensureTopics } from ${topics}\n`
     const command = `${imports}await migrateCommand(import.meta.dirname, ensureTopics)\n`
     await writeFile(join(folder, 'migrate.mts'), command)
