@@ -62,7 +62,8 @@ describe('the assistant', () => {
   })
 
   it('is not called without an API key', async () => {
-    expect((await chat(fees, [], harness.service)).body.response).toContain(feesArticle)
+    const withoutKey = harness.createInstance({ OPENAI_BASE_URL: provider.baseUrl })
+    expect((await chat(fees, [], withoutKey)).body.response).toContain(feesArticle)
     expect(provider.requests).toEqual([])
   })
 

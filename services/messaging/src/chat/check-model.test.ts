@@ -28,6 +28,7 @@ beforeEach(() => {
   info.mockReset()
   registry.getSingleMetric(metric)?.reset()
   requestedModels = []
+  provider.requests.length = 0
   provider.respondToModel = async (id) => {
     requestedModels.push(id)
     return retrieveModel(id)
@@ -127,8 +128,9 @@ describe('a process with an assistant', () => {
   })
 
   it('sends no request without an API key', async () => {
-    await harness.createInstance().start()
-    await harness.request('POST', '/api/chat', { body: { message: 'Which fees are there?' } })
-    expect(requestedModels).toEqual([])
+    const service = harness.createInstance({ OPENAI_BASE_URL: provider.baseUrl })
+    await service.start()
+    await harness.request('POST', '/api/chat', { body: { message: 'Which fees are there?' }, at: service })
+    expect([requestedModels, provider.requests]).toEqual([[], []])
   })
 })
