@@ -35,8 +35,8 @@ test('SHELL-02 the header shows a Sign In link to visitors, and pages, avatar an
   const { page, name } = await marketplace.signIn('Ada')
   await page.goto('/terms')
   const account = page.getByRole('banner').getByRole('navigation', { name: 'Account' })
-  await expect(account.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
   await expect(account.getByRole('img', { name }).or(account.getByTitle(name)).first()).toBeVisible()
+  await expect(account.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
   for (const [text, path] of memberLinks) {
     await account.getByRole('link', { name: text }).click()
     await expect(page).toHaveURL(path)

@@ -1,4 +1,4 @@
-import { callsOf, expect, openHydrated, test } from '../../support/fixtures/page-fixture.ts'
+import { expect, holdCalls, openHydrated, test } from '../../support/fixtures/page-fixture.ts'
 
 test('SELLR-07 the listing page shows other active listings of the seller, and not the listing itself', async ({
   marketplace,
@@ -17,10 +17,15 @@ test('SELLR-07 the listing page shows other active listings of the seller, and n
 test('SELLR-07 SELLR-08 without other listings and earlier views nothing is shown', async ({ marketplace }) => {
   const { visitor, list } = marketplace
   const lamp = await list({ title: 'Lonely lamp', price: 5 })
-  const calls = callsOf(visitor, '/api/listings')
+  // The similar items arrive last, so that the other rows have been rendered once they are visible.
+  const release = await holdCalls(visitor, '**/similar*')
+  const ofSeller = visitor.waitForResponse((response) => new URL(response.url()).searchParams.has('seller'))
   await visitor.goto(`/listing/${lamp.id}`)
+  await expect(visitor.getByRole('heading', { level: 1, name: lamp.title })).toBeVisible()
   await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()
-  await expect.poll(() => calls.some(({ url }) => url.searchParams.has('seller'))).toBe(true)
+  await (await ofSeller).finished()
+  release()
+  await expect(visitor.getByRole('region', { name: 'Similar items' })).toBeVisible()
   await expect(visitor.getByRole('region', { name: /More from this seller|Recently viewed/ })).toHaveCount(0)
 })
 

@@ -16,6 +16,7 @@ test('LIFE-23 an item that was sold is listed once more, with its terms and phot
   await page.getByRole('button', { name: 'Create Listing' }).click()
   await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
   const soldPath = new URL(page.url()).pathname
+  await expect(page.getByText('This is your listing.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sell a similar item' })).toHaveCount(0)
   await buyer.page.goto(soldPath)
   await buyer.page.getByRole('button', { name: 'Buy Now' }).click()
