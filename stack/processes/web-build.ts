@@ -16,12 +16,14 @@ const sources = [
   'vite.config.ts',
   'package.json',
   '../package-lock.json',
+  // The pages import the fee and the bounds of cards.
+  '../packages/contracts/src/*.ts',
 ]
 
 /** Builds the pages unless web/dist was built from the same sources. */
 export async function buildWeb(logDir: string): Promise<'built' | 'unchanged'> {
   const stamp = join(web, '.cache/dist.sha256')
-  const hash = hashSources()
+  const hash = hashSources(web)
   if (existsSync(join(web, 'dist/index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash)
     return 'unchanged'
   await build(logDir)
@@ -30,10 +32,11 @@ export async function buildWeb(logDir: string): Promise<'built' | 'unchanged'> {
   return 'built'
 }
 
-function hashSources(): string {
+/** Returns a hash of everything that the pages in the folder `web` of a clone are built from. */
+export function hashSources(folder: string): string {
   const hash = createHash('sha256')
-  for (const file of globSync(sources, { cwd: web }).toSorted()) {
-    const path = join(web, file)
+  for (const file of globSync(sources, { cwd: folder }).toSorted()) {
+    const path = join(folder, file)
     if (statSync(path).isFile()) hash.update(`${file}\0`).update(readFileSync(path))
   }
   return hash.digest('hex')
