@@ -15,11 +15,20 @@ export interface SuiteResult {
 
 export type Suite = readonly [name: string, start: () => Promise<SuiteResult>]
 
+interface SuitesOptions {
+  /** True: a suite may run no test, as when tests are selected by title, but not all of them. */
+  readonly mayBeEmpty?: boolean
+}
+
 /**
  * Runs test suites one after the other, prints a line `FAILED <file>: <title>` for each failed test, and the summary
  * `<title>: N passed, N failed`.
  */
-export async function runSuites(title: string, suites: readonly Suite[]): Promise<void> {
+export async function runSuites(
+  title: string,
+  suites: readonly Suite[],
+  { mayBeEmpty = false }: SuitesOptions = {},
+): Promise<void> {
   let passed = 0
   let failed = 0
   const failures: string[] = []
@@ -28,10 +37,15 @@ export async function runSuites(title: string, suites: readonly Suite[]): Promis
     const result = await start()
     passed += result.passed
     // A suite that exits with an error, or that ran no test, counts as failed.
-    const counted = result.code === 0 && result.passed > 0 ? result.failed : Math.max(1, result.failed)
+    const isRun = result.code === 0 && (result.passed > 0 || mayBeEmpty)
+    const counted = isRun ? result.failed : Math.max(1, result.failed)
     failed += counted
     failures.push(...(result.failures ?? []))
     if (counted > (result.failures ?? []).length) failures.push(`${name}: exit code ${result.code}`)
+  }
+  if (passed + failed === 0) {
+    failed = 1
+    failures.push(`${title}: no test was run`)
   }
   process.stdout.write(failures.map((failure) => `\nFAILED ${failure}`).join(''))
   process.stdout.write(`\n${title}: ${passed} passed, ${failed} failed\n`)
