@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { watchNpm } from '../processes/npm-process.ts'
 import { StartError } from './start-error.ts'
 
-const parentPollIntervalMs = 500
+const npmPollIntervalMs = 500
 
 export interface LaunchedStack {
   readonly url: string
@@ -49,22 +49,8 @@ async function shutDown(reason: string): Promise<void> {
   process.exit(0)
 }
 
-// npm starts a shell that starts this process, and neither forwards every signal: without this poll the stack would
-// outlive npm.
+// npm does not forward every signal, so that without this poll the stack would outlive npm.
 function stopWithNpm(): void {
-  const before = ancestors()
-  setInterval(() => ancestors() !== before && void shutDown('npm exited'), parentPollIntervalMs).unref()
-}
-
-function ancestors(): string {
-  const { ppid } = process
-  return `${ppid} ${parentOf(ppid)}`
-}
-
-function parentOf(pid: number): string {
-  try {
-    return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
-  } catch {
-    return ''
-  }
+  const hasNpmExited = watchNpm()
+  setInterval(() => hasNpmExited() && void shutDown('npm exited'), npmPollIntervalMs).unref()
 }
