@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { resolveAdminUrl } from './admin-url.ts'
 
-/** Runs a command of ops against DATABASE_URL, else the stack in DATA_DIR, and exits with its code. */
+/** Runs a command of ops on the server at DATABASE_URL, else on the stack in DATA_DIR, and exits with its code. */
 export function runOpsCommand(command: string, args: readonly string[]): void {
   try {
     const file = fileURLToPath(import.meta.resolve('@marketplace/ops/main.ts'))

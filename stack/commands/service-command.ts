@@ -7,8 +7,8 @@ import { mainOf } from '../launcher/topology.ts'
 import { type SchemaName } from '@marketplace/contracts/services.ts'
 
 /**
- * Runs a command of a service with the settings of the stack in DATA_DIR and exits with its code. DATABASE_URL names
- * the stack's Postgres when it is not its own.
+ * Runs a command of a service with the settings of the stack in DATA_DIR and exits with its code. DATABASE_URL selects
+ * another server than that of the stack.
  */
 export function runCommand(service: SchemaName, command: string, args: readonly string[]): void {
   try {

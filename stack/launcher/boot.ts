@@ -7,7 +7,7 @@ import { seedDemo } from '../demo/seed.ts'
 import { step } from './step.ts'
 import { type ProgramName } from './topology.ts'
 import { schemas } from '@marketplace/contracts/services.ts'
-import { externalDatabase, runDatabase, type Database } from './database.ts'
+import { externalDatabase, runDatabase, storeAdminUrl, withDatabase, type Database } from './database.ts'
 import { migrateAll } from '../processes/migrations.ts'
 import type { Boot, Stack } from './options.ts'
 import { createPrograms, localProviders, otherPrograms, programsToStart } from '../processes/programs.ts'
@@ -29,6 +29,8 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
     database: options.databaseName ?? 'marketplace',
     passwords: dataDir.secrets.databasePasswords,
   }
+  const adminUrl = withDatabase(database.adminUrl, rights.database)
+  stops.push(storeAdminUrl(dataDir.path, adminUrl))
   const programs = createPrograms(context, (role) => roleUrl(database.adminUrl, rights, role))
   const stopAll = async (names: readonly ProgramName[]) =>
     void (await Promise.all(names.map((name) => programs[name].stop())))
@@ -48,7 +50,7 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   await start('gateway')
   return {
     url: context.origin,
-    adminUrl: withDatabase(database.adminUrl, rights.database),
+    adminUrl,
     services: programs,
     postgres: database,
     secrets: dataDir.secrets,
@@ -112,10 +114,4 @@ function messageOf(error: unknown): string {
 // Waits for all even when one fails, so that nothing starts after the stop that follows.
 async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
-}
-
-function withDatabase(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl)
-  url.pathname = `/${database}`
-  return url.href
 }

@@ -1,5 +1,11 @@
-import { startPostgres, type RunningPostgres } from '../servers/postgres/postgres.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { isAlive } from '../servers/postgres/postmaster.ts'
+import { startPostgres, type RunningPostgres } from '../servers/postgres/postgres.ts'
+import { StartError } from './start-error.ts'
 
 export interface DatabaseOptions {
   readonly dataDir: string
@@ -51,4 +57,38 @@ export async function runDatabase({ report, ...options }: DatabaseOptions): Prom
 /** Returns an external server at the given URL, which this stack neither starts nor stops. */
 export function externalDatabase(adminUrl: string): Database {
   return { adminUrl, pid: () => undefined, stop: async () => {} }
+}
+
+/** Returns the URL of another database on the same server. */
+export function withDatabase(adminUrl: string, name: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const Stored = z.object({ pid: z.number(), adminUrl: z.string() })
+
+function storedFile(dataDir: string): string {
+  return join(dataDir, 'database.json')
+}
+
+/**
+ * Stores the admin's URL of the marketplace database in the data folder, readable by its user only, for commands that
+ * run while this process does. Returns the function that deletes it.
+ */
+export function storeAdminUrl(dataDir: string, adminUrl: string): () => Promise<void> {
+  const file = storedFile(dataDir)
+  writeFileSync(file, JSON.stringify({ pid: process.pid, adminUrl }), { mode: 0o600 })
+  return () => rm(file, { force: true })
+}
+
+/** Returns the URL that the marketplace in this data folder stored. Throws StartError when none runs there. */
+export function readAdminUrl(dataDir: string): string {
+  const path = resolve(dataDir)
+  const file = storedFile(path)
+  const stored = existsSync(file) ? Stored.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  if (stored && isAlive(stored.pid)) return stored.adminUrl
+  throw new StartError(
+    `No marketplace runs in ${path}: start one there, or set DATABASE_URL to the admin's URL of its database.`,
+  )
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { roleUrl } from '@marketplace/ops/provision/provision.ts'
+import { readAdminUrl } from './database.ts'
 import { StartError } from './start-error.ts'
 import { settingsOf, type ProgramName, type Settings } from './topology.ts'
 import { schemas, type SchemaName } from '@marketplace/contracts/services.ts'
@@ -12,7 +13,7 @@ const Ports = z.record(z.string(), z.number())
 
 /**
  * Returns the settings of one service of the stack in this folder, to run a command of that service beside it.
- * `databaseUrl` is an admin's URL, for a stack on an external Postgres.
+ * `databaseUrl` is an admin's URL of another server than that of the stack. Throws StartError when no stack runs there.
  */
 export function settingsOfRunning(dataDir: string, name: SchemaName, databaseUrl?: string): Settings {
   const path = resolve(dataDir)
@@ -22,7 +23,7 @@ export function settingsOfRunning(dataDir: string, name: SchemaName, databaseUrl
   const portOf = (key: string) => known[key] ?? 0
   const both = (program: ProgramName) => ({ port: portOf(program), internalPort: portOf(`${program}.internal`) })
   const rights = { services: schemas, database: 'marketplace', passwords: secrets.databasePasswords }
-  const server = databaseUrl || `postgres://127.0.0.1:${portOf('postgres')}/postgres`
+  const server = databaseUrl || readAdminUrl(path)
   const topology = topologyOf(
     {
       options: { port: 0, dataDir },

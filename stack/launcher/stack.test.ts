@@ -5,9 +5,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resolveAdminUrl } from '../commands/admin-url.ts'
 import { MarketplaceClient } from '../demo/client.ts'
 import { freePort } from '../servers/ports.ts'
 import { isAlive, waitUntilGone } from '../servers/postgres/postmaster.ts'
+import { startPostgres } from '../servers/postgres/postgres.ts'
+import { settingsOfRunning } from './running.ts'
 import { startStack, type Stack } from './stack.ts'
 import type { ProgramName } from './topology.ts'
 
@@ -119,6 +122,21 @@ it('reports a program that fails to start with its reason, and leaves nothing ru
   })
   await expect(failing).rejects.toThrow(/users did not start \(code 1\): SESSION_SECRET is missing or invalid/)
   rmSync(folder, { recursive: true })
+})
+
+it('stores the address of an external Postgres for the commands, until it stops', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marketplace-stack-'))
+  const postgresFolder = mkdtempSync(join(tmpdir(), 'marketplace-stack-'))
+  const postgres = await startPostgres({ dataDir: postgresFolder, durable: false })
+  const external = await startStack({ port: 0, dataDir: folder, databaseUrl: postgres.adminUrl, only: [] })
+  expect(resolveAdminUrl({ DATA_DIR: folder })).toBe(external.adminUrl)
+  const { DATABASE_URL: ofUsers = '' } = settingsOfRunning(folder, 'users')
+  expect([external.adminUrl, ofUsers].map((url) => new URL(url).port)).toEqual(Array(2).fill(String(postgres.port)))
+  await external.stop()
+  expect(() => resolveAdminUrl({ DATA_DIR: folder })).toThrow(`No marketplace runs in ${folder}`)
+  expect(() => settingsOfRunning(folder, 'users')).toThrow(`No marketplace runs in ${folder}`)
+  await postgres.stop()
+  for (const used of [folder, postgresFolder]) rmSync(used, { recursive: true })
 })
 
 it('ends when its launcher is killed, and starts again in the same folder', async () => {
