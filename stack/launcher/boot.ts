@@ -4,6 +4,7 @@ import { topics } from '@marketplace/contracts/topics.ts'
 import { ensureTopics } from '@marketplace/bus/kafka/topics.ts'
 import { provision, roleUrl, type ProvisionOptions } from '@marketplace/ops/provision/provision.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { reasonOf, StartError } from './start-error.ts'
 import { step } from './step.ts'
 import { type ProgramName } from './topology.ts'
 import { schemas } from '@marketplace/contracts/services.ts'
@@ -59,7 +60,7 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
 }
 
 function startDatabase({ options, dataDir, ports }: Boot): Promise<Database> {
-  if (options.databaseUrl) return Promise.resolve(externalDatabase(options.databaseUrl))
+  if (options.databaseUrl) return externalDatabase(options.databaseUrl)
   const report = options.report ?? (() => {})
   return runDatabase({
     dataDir: join(dataDir.path, 'postgres'),
@@ -90,7 +91,10 @@ const embeddedPartitions = 4
 
 // Created before the first publish: a topic created by its first event can contain that event twice.
 async function createTopics(brokers: string): Promise<void> {
-  await ensureTopics({ KAFKA_BROKERS: brokers, KAFKA_PARTITIONS: embeddedPartitions }, Object.values(topics))
+  const settings = { KAFKA_BROKERS: brokers, KAFKA_PARTITIONS: embeddedPartitions }
+  await ensureTopics(settings, Object.values(topics)).catch((error: unknown) => {
+    throw new StartError(`KAFKA_BROKERS does not work (${reasonOf(error)}): start those brokers, or correct the list.`)
+  })
 }
 
 // Missing demo data does not stop the start. The next start completes it.
@@ -99,16 +103,12 @@ async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
   const seed = () => seedDemo({ url: origin, dataDir: dataDir.path })
   // A busy machine can exceed a deadline, and the second try skips what the first created.
   const seedAgain = (error: unknown) => {
-    report(`The demo data is tried again: ${messageOf(error)}`)
+    report(`The demo data is tried again: ${reasonOf(error)}`)
     return seed()
   }
   await step(options.report, 'Demo data', () => seed().catch(seedAgain)).catch((error: unknown) =>
-    report(`The demo data is not complete: ${messageOf(error)}`),
+    report(`The demo data is not complete: ${reasonOf(error)}`),
   )
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 // Waits for all even when one fails, so that nothing starts after the stop that follows.

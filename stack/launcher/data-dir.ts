@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
@@ -23,6 +23,7 @@ export const Secrets = z.object({
 export type Secrets = z.infer<typeof Secrets>
 
 const lockTimeoutMs = 1_500
+const sqliteBusy = 5
 
 export interface DataDir {
   readonly path: string
@@ -30,14 +31,54 @@ export interface DataDir {
   release(): void
 }
 
-/** Locks the folder for this launcher. The operating system releases the lock when the process ends. */
+/**
+ * Locks the folder for this launcher. The operating system releases the lock when the process ends. Throws StartError
+ * when the folder is in use or not usable.
+ */
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder)
-  mkdirSync(path, { recursive: true })
-  // Postgres runs as another user when the launcher is root, and needs to traverse this folder.
-  if (process.getuid?.() === 0) chmodSync(path, 0o711)
-  const lock = lockFolder(path)
-  return { path, secrets: loadSecrets(join(path, 'secrets.json')), release: () => lock.close() }
+  try {
+    mkdirSync(path, { recursive: true })
+    // Postgres runs as another user when the launcher is root, and needs to traverse this folder.
+    if (process.getuid?.() === 0) chmodSync(path, 0o711)
+    const lock = lockFolder(path)
+    return { path, secrets: loadSecrets(join(path, 'secrets.json')), release: () => lock.close() }
+  } catch (error) {
+    throw explainFileError(error, path)
+  }
+}
+
+const deniedCodes = ['EACCES', 'EPERM', 'ERR_SQLITE_ERROR']
+const fileErrorCodes = [...deniedCodes, 'EDQUOT', 'EEXIST', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS']
+
+/**
+ * Returns a StartError for an error of a file operation in the data folder, such as a full disk, and any other error
+ * unchanged.
+ */
+export function explainFileError(error: unknown, path: string, self = process.getuid?.()): Error {
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const code = 'code' in cause ? String(cause.code) : ''
+  if (!fileErrorCodes.includes(code) || isElsewhere(cause, path)) return cause
+  const owner = deniedCodes.includes(code) ? ownerOf(path) : self
+  if (self && owner !== undefined && owner !== self)
+    return new StartError(
+      `The data folder ${path} belongs to another user (uid ${owner}): start as that user, or set DATA_DIR to another folder.`,
+    )
+  return new StartError(`The data folder ${path} is not usable (${cause.message}): set DATA_DIR to another folder.`)
+}
+
+// The error of a folder that cannot be created may name a parent of it. The error of a full disk names no path.
+function isElsewhere(error: Error, folder: string): boolean {
+  const path = 'path' in error ? String(error.path) : folder
+  return !path.startsWith(folder) && !folder.startsWith(path)
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid
+  } catch {
+    return undefined
+  }
 }
 
 /** Chooses the ports of every program, the same as in the last start where they are free. */
@@ -78,18 +119,24 @@ export async function choosePorts(dataDir: string, publicPort: number): Promise<
 }
 
 function lockFolder(path: string): DatabaseSync {
-  // A launcher that was just killed can hold the lock a moment longer.
-  const lock = new DatabaseSync(join(path, 'lock'), { timeout: lockTimeoutMs })
   const pidFile = join(path, 'launcher.pid')
   try {
+    // A launcher that was just killed can hold the lock a moment longer.
+    const lock = new DatabaseSync(join(path, 'lock'), { timeout: lockTimeoutMs })
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-  } catch {
+    writeFileSync(pidFile, String(process.pid))
+    return lock
+  } catch (error) {
+    if (!isLocked(error)) throw error
     throw new StartError(
       `The data folder ${path} is in use by another marketplace (process ${readOrDefault(pidFile, 'unknown')}): stop it, or set DATA_DIR to another folder.`,
     )
   }
-  writeFileSync(pidFile, String(process.pid))
-  return lock
+}
+
+// The result code is the last byte of the extended one.
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === sqliteBusy
 }
 
 function loadSecrets(file: string): Secrets {
@@ -114,11 +161,7 @@ function newSecret(): string {
 }
 
 function readOrDefault(file: string, otherwise: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return otherwise
-  }
+  return existsSync(file) ? readFileSync(file, 'utf8') : otherwise
 }
 
 function writeAtomically(file: string, text: string): void {

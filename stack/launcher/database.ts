@@ -2,10 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { z } from 'zod'
 import { isAlive } from '../servers/postgres/postmaster.ts'
 import { startPostgres, type RunningPostgres } from '../servers/postgres/postgres.ts'
-import { StartError } from './start-error.ts'
+import { reasonOf, StartError } from './start-error.ts'
 
 export interface DatabaseOptions {
   readonly dataDir: string
@@ -23,6 +24,7 @@ export interface Database {
 }
 
 const restartDelayMs = 500
+const connectTimeoutMs = 10_000
 
 /** Runs the stack's own Postgres and restarts it when it exits. */
 export async function runDatabase({ report, ...options }: DatabaseOptions): Promise<Database> {
@@ -54,9 +56,22 @@ export async function runDatabase({ report, ...options }: DatabaseOptions): Prom
   }
 }
 
-/** Returns an external server at the given URL, which this stack neither starts nor stops. */
-export function externalDatabase(adminUrl: string): Database {
+/**
+ * Returns an external server at the given URL, which this stack neither starts nor stops. Throws StartError when it
+ * accepts no connection.
+ */
+export async function externalDatabase(adminUrl: string): Promise<Database> {
+  await connectOnce(adminUrl).catch((error: unknown) => {
+    throw new StartError(`DATABASE_URL does not work (${reasonOf(error)}): start that Postgres, or correct the URL.`)
+  })
   return { adminUrl, pid: () => undefined, stop: async () => {} }
+}
+
+async function connectOnce(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs })
+  client.on('error', () => {})
+  await client.connect()
+  await client.end()
 }
 
 /** Returns the URL of another database on the same server. */

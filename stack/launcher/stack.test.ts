@@ -92,6 +92,7 @@ describe('a started stack', () => {
     const pids = pidsOf(stack)
     await stack.stop()
     expect(pids.filter(isAlive)).toEqual([])
+    expect(() => resolveAdminUrl({ DATA_DIR: dataDir })).toThrow(`No marketplace runs in ${dataDir}`)
   })
 
   it('keeps its accounts and ports at the next start', async () => {
@@ -121,6 +122,16 @@ it('reports a program that fails to start with its reason, and leaves nothing ru
     env: { users: { SESSION_SECRET: 'short' } },
   })
   await expect(failing).rejects.toThrow(/users did not start \(code 1\): SESSION_SECRET is missing or invalid/)
+  rmSync(folder, { recursive: true })
+})
+
+it.each([
+  ['DATABASE_URL', { databaseUrl: 'postgres://postgres@127.0.0.1:1/postgres' }],
+  ['KAFKA_BROKERS', { kafkaBrokers: '127.0.0.1:1' }],
+])('reports a %s that refuses the connection in one sentence', async (setting, servers) => {
+  const folder = mkdtempSync(join(tmpdir(), 'marketplace-stack-'))
+  const failing = startStack({ port: 0, dataDir: folder, only: [], durable: false, ...servers })
+  await expect(failing).rejects.toThrow(new RegExp(`^${setting} does not work \\(.*ECONNREFUSED`))
   rmSync(folder, { recursive: true })
 })
 

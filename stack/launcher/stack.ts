@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, isFree } from '../servers/ports.ts'
 import { boot } from './boot.ts'
-import { choosePorts, openDataDir } from './data-dir.ts'
+import { choosePorts, explainFileError, openDataDir } from './data-dir.ts'
 import type { Stack, StackOptions } from './options.ts'
 import { StartError } from './start-error.ts'
 
@@ -24,7 +24,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return { ...(await boot({ options, dataDir, ports, origin, logDir, stops })), stop }
   } catch (error) {
     await stop()
-    throw error
+    throw explainFileError(error, dataDir.path)
   }
 }
 

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { startKafka } from './kafka/kafka.ts'
 import { startPostgres } from './postgres/postgres.ts'
 import { startRedis } from './redis.ts'
+import { explainFileError } from '../launcher/data-dir.ts'
 import { step } from '../launcher/step.ts'
 
 export interface ServersOptions {
@@ -18,7 +19,10 @@ export interface Servers {
   stop(): Promise<void>
 }
 
-/** Starts Postgres (durable), Kafka and Redis on free loopback ports. When one fails, the others are stopped. */
+/**
+ * Starts Postgres (durable), Kafka and Redis on free loopback ports. When one fails, the others are stopped. Throws
+ * StartError when a server is missing or the folder is not usable.
+ */
 export async function startServers({ dataDir, report }: ServersOptions): Promise<Servers> {
   const folder = resolve(dataDir)
   const stops: (() => Promise<void>)[] = []
@@ -35,6 +39,6 @@ export async function startServers({ dataDir, report }: ServersOptions): Promise
     return { databaseUrl: postgres.adminUrl, kafkaBrokers: kafka.brokers, redisUrl: redis.url, stop }
   } catch (error) {
     await stop()
-    throw error
+    throw explainFileError(error, folder)
   }
 }
