@@ -3,13 +3,16 @@ import { randomBytes } from 'node:crypto'
 import {
   chmod,
   chown,
+  link,
   lstat,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   readlink,
   rename,
   rm,
+  stat,
   symlink,
   writeFile,
 } from 'node:fs/promises'
@@ -17,6 +20,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../launcher/start-error.ts'
 import { canReach, type OsUser } from './os-user.ts'
+import { findPostmaster } from './postmaster.ts'
 
 const run = promisify(execFile)
 
@@ -44,14 +48,35 @@ export async function reachableFolder(dataDir: string, user: OsUser | undefined)
   // A temporary folder has mode 0700. Private files inside have restrictive modes of their own.
   await chmod(dataDir, 0o711)
   if (canReach(user, dataDir)) return dataDir
-  const link = join(dataDir, 'moved')
-  const moved = await readlink(link).catch(() => undefined)
-  if (moved) return moved
-  await mkdir('/var/lib/marketplace', { recursive: true, mode: 0o755 })
-  const folder = await mkdtemp('/var/lib/marketplace/postgres-')
+  const moved = await readlink(join(dataDir, 'moved')).catch(() => undefined)
+  return moved ?? moveData(dataDir)
+}
+
+const movedData = '/var/lib/marketplace'
+
+async function moveData(dataDir: string): Promise<string> {
+  await mkdir(movedData, { recursive: true, mode: 0o755 })
+  await deleteOrphans()
+  const folder = await mkdtemp(join(movedData, 'postgres-'))
   await chmod(folder, 0o711)
-  await symlink(folder, link)
+  const mark = join(dataDir, 'moved.mark')
+  await rm(mark, { force: true })
+  await writeFile(mark, '')
+  // Fails across file systems. Such a folder has no mark, and is never deleted.
+  await link(mark, join(folder, 'mark')).catch(() => {})
+  await symlink(folder, join(dataDir, 'moved'))
   return folder
+}
+
+// A folder is an orphan when its mark has lost the other link, which is deleted with the data directory and kept when
+// that is renamed.
+async function deleteOrphans(): Promise<void> {
+  for (const name of await readdir(movedData)) {
+    const folder = join(movedData, name)
+    const mark = await stat(join(folder, 'mark')).catch(() => undefined)
+    const isOrphan = mark?.nlink === 1 && !findPostmaster(join(folder, 'cluster'))
+    if (isOrphan) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 export interface InitOptions {

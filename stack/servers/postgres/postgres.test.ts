@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -143,4 +145,22 @@ it.runIf(isRoot)('stores its data where Postgres can access it when started by r
   expect(await query(again.adminUrl, 'SELECT value FROM stored')).toEqual([1])
   await again.stop()
   rmSync(realpathSync(join(dataDir, 'moved')), { recursive: true })
+})
+
+// The mark of moved data cannot be linked across file systems.
+const canMark = isRoot && existsSync('/var/lib') && statSync(tmpdir()).dev === statSync('/var/lib').dev
+
+it.runIf(canMark)('deletes moved data once its data folder was deleted, not when that was renamed', async () => {
+  const dataDir = join(newFolder(), 'postgres')
+  const moveData = async () => {
+    await (await startPostgres({ dataDir, durable: false })).stop()
+    return realpathSync(join(dataDir, 'moved'))
+  }
+  const ofRenamed = await moveData()
+  renameSync(dataDir, `${dataDir}-renamed`)
+  const ofDeleted = await moveData()
+  rmSync(dataDir, { recursive: true })
+  const current = await moveData()
+  expect([ofRenamed, ofDeleted, current].map((folder) => existsSync(folder))).toEqual([true, false, true])
+  for (const folder of [ofRenamed, current]) rmSync(folder, { recursive: true })
 })
