@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Ships one service while the rest runs: release.sh SERVICE [TAG]
-# Builds its image from the commit (unless a TAG is given that is there already), migrates its schema, rolls its pods, and goes
-# back by itself when one of that fails; then it says why.
+# Releases one service while the others run: release.sh SERVICE [TAG]
+# Builds the image from the commit, unless TAG names an existing image, migrates the schema and rolls the pods. If a step
+# fails, Helm rolls back and the script prints the reason.
 #   ALLOW_FAILED_NIGHTLY=true: releases although the last run of a nightly suite failed
 #   NAMESPACE=market   REGISTRY=registry.example/shop   VALUES=file (also given to Helm)   TIMEOUT=5m
 set -euo pipefail
@@ -12,7 +12,7 @@ folder=services/$service
 [ "$service" = web ] && folder=web
 [ -f "$folder/deploy/values.yaml" ] || { echo "There is no service $service." >&2 && exit 1; }
 
-# No release on top of a failed nightly suite, unless somebody decided so.
+# A failed nightly suite prevents a release, unless the caller overrides it.
 [ "${ALLOW_FAILED_NIGHTLY:-}" = true ] || node tools/nightly/verify.ts --allow-missing || {
   echo "A nightly suite failed; ALLOW_FAILED_NIGHTLY=true releases anyway." >&2
   exit 1
@@ -25,41 +25,42 @@ if [ -z "$tag" ]; then
   [ -z "${REGISTRY:-}" ] || deploy/images/push.sh "$service" "$tag" >/dev/null
 fi
 
-# One release of everything, or one of its own: whichever has the service now.
+# The service belongs to the umbrella chart's Helm release, or has one of its own.
 owner=$(kubectl -n "$namespace" get deployment "$service" --ignore-not-found \
   -o 'jsonpath={.metadata.annotations.meta\.helm\.sh/release-name}')
 flags=(--namespace "$namespace" --atomic --wait --timeout "${TIMEOUT:-5m}" --history-max 10)
 [ -n "${VALUES:-}" ] && flags+=(-f "$VALUES")
+# A digest takes precedence over the tag, and Helm keeps the one that an earlier release set. So each is set to ''.
 if [ -n "$owner" ] && [ "$owner" != "$service" ]; then
-  command=(helm upgrade "$owner" deploy/helm/marketplace --reset-then-reuse-values
-    --set-string "$service.image.tag=$tag" --set "global.migrate=$service" "${flags[@]}")
-  # The picture worker is a deployment of catalog's image.
-  [ "$service" = catalog ] && command+=(--set-string "catalog-pictures.image.tag=$tag")
+  command=(helm upgrade "$owner" deploy/helm/marketplace --reset-then-reuse-values --set "global.migrate=$service" "${flags[@]}"
+    --set-string "$service.image.tag=$tag" --set-string "$service.image.digest=")
+  # The picture worker is a Deployment of catalog's image.
+  [ "$service" = catalog ] &&
+    command+=(--set-string "catalog-pictures.image.tag=$tag" --set-string catalog-pictures.image.digest=)
 else
   command=(helm upgrade --install "$service" deploy/helm/service --reset-then-reuse-values -f "$folder/deploy/values.yaml"
-    --set-string "image.tag=$tag" "${flags[@]}")
+    --set-string "image.tag=$tag" --set-string image.digest= "${flags[@]}")
   [ -n "${REGISTRY:-}" ] && command+=(--set "global.image.registry=$REGISTRY")
 fi
 
-# What the pods say goes with them when the release is taken back: it is noted while it is to be seen.
-said=$(mktemp)
-trap 'kill "$watcher" 2>/dev/null; rm -f "$said"' EXIT
+# A rollback deletes the pods and their messages, so the messages are recorded during the rollout.
+messages=$(mktemp)
+output=$(mktemp)
+trap 'kill "$watcher" 2>/dev/null; rm -f "$messages" "$output"' EXIT
 state='{range .items[*]}{range .status.initContainerStatuses[*]}{.state.waiting.reason}: {.state.waiting.message}{"\n"}{.state.terminated.message}{"\n"}{.lastState.terminated.message}{"\n"}{end}{range .status.containerStatuses[*]}{.state.waiting.reason}: {.state.waiting.message}{"\n"}{.state.terminated.message}{"\n"}{.lastState.terminated.message}{"\n"}{end}{end}'
 watch_pods() {
   while sleep 1; do
     kubectl -n "$namespace" get pods -l "app.kubernetes.io/name=$service" -o "jsonpath=$state" 2>/dev/null |
-      grep -vE '^(: |PodInitializing: |ContainerCreating: |The schema is (up to date|as new as the code)\.|Nothing to migrate|CrashLoopBackOff: .*)?$' >>"$said" || true
+      grep -vE '^(: |PodInitializing: |ContainerCreating: |The schema is (up to date|as new as the code)\.|Nothing to migrate|CrashLoopBackOff: .*)?$' >>"$messages" || true
   done
 }
 watch_pods &
 watcher=$!
 
-output=$(mktemp)
-# Two teams may ship at once out of one release: Helm lets one go first.
+# Helm runs one operation of a release at a time, and another team may be releasing from the same one.
 for try in $(seq 30); do
   if "${command[@]}" >"$output" 2>&1; then
     echo "released $service $tag"
-    rm -f "$output"
     exit 0
   fi
   grep -q 'another operation (install/upgrade/rollback) is in progress' "$output" || break
@@ -67,7 +68,6 @@ for try in $(seq 30); do
   sleep 5
 done
 grep -E 'Error|UPGRADE FAILED' "$output" >&2 || cat "$output" >&2
-sort -u "$said" | sed 's/^/  /' >&2
-rm -f "$output"
-echo "The release of $service $tag failed and was taken back." >&2
+sort -u "$messages" | sed 's/^/  /' >&2
+echo "The release of $service $tag failed and was rolled back." >&2
 exit 1

@@ -13,7 +13,7 @@ for (const service of ['auction', 'web'])
     const result = await underLoad(target, people, async () => {
       const { code, output } = await release(service, 'broken', { TIMEOUT: '60s' })
       expect(code).toBe(1)
-      expect(output).toContain(`The release of ${service} broken failed and was taken back.`)
+      expect(output).toContain(`The release of ${service} broken failed and was rolled back.`)
       expect(output).toMatch(/ErrImagePull|ImagePullBackOff/)
     })
     process.stdout.write(`rolled back: ${JSON.stringify(result)}\n`)
