@@ -1,9 +1,9 @@
-// `node tools/release/release-chart.ts --service auction --build 57 --registry registry.example/shop --tag … --digest
-// sha256:… --target folder` writes the chart of one release and prints its version.
+// `node tools/release/release-chart.ts --service catalog --build 57 --registry registry.example/shop --tag … --digest
+// sha256:… --target folder` writes the charts of one release below the folder and prints their version.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { deployables } from '../generate/chart-values.ts'
-import { writeChart } from './write-chart.ts'
+import { writeCharts } from './write-chart.ts'
 
 const text = { type: 'string' } as const
 const { values } = parseArgs({
@@ -20,4 +20,4 @@ const Arguments = z.object({
 })
 
 const { target, ...release } = Arguments.parse(values)
-process.stdout.write(`${await writeChart(release, target)}\n`)
+process.stdout.write(`${await writeCharts(release, target)}\n`)

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { root, run } from '../run/run.ts'
-import { writeChart } from './write-chart.ts'
+import { writeCharts } from './write-chart.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marketplace-chart-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -14,9 +14,9 @@ const readYaml = (...path: string[]) => parse(readFileSync(join(...path), 'utf8'
 
 describe('the chart of a release', () => {
   it('has the service’s name, the build in its version, its values and its image by digest', async () => {
-    const target = join(folder, 'messaging')
     const release = { service: 'messaging', build: 57, registry: 'registry.example/shop', tag: 'abc', digest } as const
-    expect(await writeChart(release, target)).toBe('0.1.57')
+    expect(await writeCharts(release, folder)).toBe('0.1.57')
+    const target = join(folder, 'messaging')
     const { name, version, appVersion, kubeVersion } = readYaml(target, 'Chart.yaml')
     expect([name, version, appVersion]).toEqual(['messaging', '0.1.57', 'abc'])
     expect(kubeVersion).toBe(readYaml(root, 'deploy/helm/service/Chart.yaml').kubeVersion)
@@ -35,6 +35,18 @@ describe('the chart of a release', () => {
     expect(readYaml(target, 'values-production.yaml').secrets).toHaveProperty('OPENAI_API_KEY')
   })
 
+  it('has a second one beside it for each worker, with the image of the service', async () => {
+    const target = join(folder, 'with-worker')
+    const release = { service: 'catalog', build: 57, registry: 'registry.example/shop', tag: 'abc', digest } as const
+    await writeCharts(release, target)
+    expect(readdirSync(target).toSorted()).toEqual(['catalog', 'catalog-pictures'])
+    const { name, version, appVersion } = readYaml(target, 'catalog-pictures/Chart.yaml')
+    expect([name, version, appVersion]).toEqual(['catalog-pictures', '0.1.57', 'abc'])
+    const { service, image, command } = readYaml(target, 'catalog-pictures/values.yaml')
+    expect(image).toMatchObject({ repository: 'marketplace/catalog', tag: 'abc', digest })
+    expect([service, command]).toEqual(['catalog-pictures', ['/usr/bin/node', 'src/pictures.main.ts']])
+  })
+
   it.each([
     ['without a digest', ['--tag', 'abc', '--digest', 'latest']],
     ['without a tag', ['--digest', digest]],
@@ -48,16 +60,15 @@ describe('the chart of a release', () => {
 
   it('is written by the command, which prints the version', async () => {
     const given = ['--service', 'web', '--build', '3', '--registry', 'registry.example', '--tag', 'abc']
-    const target = join(folder, 'web')
     const written = await run('node', [
       'tools/release/release-chart.ts',
       ...given,
       '--digest',
       digest,
       '--target',
-      target,
+      folder,
     ])
     expect(written).toEqual({ code: 0, output: '0.1.3\n' })
-    expect(readYaml(target, 'values.yaml').image).toMatchObject({ repository: 'marketplace/web', digest })
+    expect(readYaml(folder, 'web/values.yaml').image).toMatchObject({ repository: 'marketplace/web', digest })
   })
 })
