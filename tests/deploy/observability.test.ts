@@ -122,6 +122,42 @@ describe('InternalCallsFail', () => {
   })
 })
 
+describe('SweepFails', () => {
+  const [, hourly = ''] = (rules.find(({ alert }) => alert === 'SweepFails')?.expr ?? '').split(/\n\s*or /)
+  // Each range of the second condition, in minutes before now.
+  const ranges = [...hourly.matchAll(/\(sweep_failures_total\[(\d+)m\](?: offset (\d+)m)?\)\) > 0/g)].map(
+    ([, length, offset = '0']) => ({ newest: Number(offset), oldest: Number(offset) + Number(length) }),
+  )
+  const isMet = (failures: readonly number[]) =>
+    ranges.every(({ newest, oldest }) => failures.some((minutesAgo) => newest < minutesAgo && minutesAgo <= oldest))
+  const minutes = Array.from({ length: 240 }, (_none, at) => at + 1)
+
+  it('fires for a sweep of one pod that has failed hourly for three hours', () => {
+    expect(ranges).toHaveLength(3)
+    const hours = [0, 60, 120, 180]
+    const newest = minutes.filter((minutesAgo) => minutesAgo <= 60)
+    expect(newest.filter((latest) => !isMet(hours.map((hour) => latest + hour)))).toEqual([])
+  })
+
+  it('does not fire for hours after an outage of an hour, in which every run fails', () => {
+    const isOfOutage = (end: number) => (minutesAgo: number) => end < minutesAgo && minutesAgo <= end + 60
+    expect(minutes.filter((end) => isMet(minutes.filter(isOfOutage(end))))).toEqual([])
+  })
+
+  it('has a runbook with every sweep', () => {
+    const files = globSync(['services/*/src/**/*.ts', 'packages/{bus,kit}/src/**/*.ts'], { cwd: root })
+    const sources = files
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+    const sweeps = sources.flatMap((text) =>
+      [...text.matchAll(/name: '([^']+)',\s*intervalMs\b/g)].map(([, name]) => name),
+    )
+    const runbook = readFileSync(join(root, 'docs/runbooks/sweep-fails.md'), 'utf8')
+    expect(sweeps).toEqual(expect.arrayContaining(['close-due', 'idempotency keys', 'objects without a picture']))
+    expect(sweeps.filter((name) => !runbook.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
 describe('InvariantsUnchecked', () => {
   it('also fires without an exporter, and not while a new one completes its first check', () => {
     const rule = rules.find(({ alert }) => alert === 'InvariantsUnchecked')
