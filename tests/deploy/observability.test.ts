@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { declaredMetrics, exportedNames } from './exported-metrics.ts'
 import { readPromql } from './promql.ts'
+import { deployables, workers } from '@marketplace/tools/generate/chart-values.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'deploy/observability')
@@ -59,6 +60,8 @@ const exprs = [
     board.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${file}: ${title}`, expr }))),
   ),
 ]
+const { scrape_configs: scraped } = Scraped.parse(parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8')))
+const jobs = scraped.map(({ job_name: job }) => job)
 const kebab = (name: string) => name.replaceAll(/(?<=.)([A-Z])/g, '-$1').toLowerCase()
 
 describe('dashboards and alerts', () => {
@@ -193,8 +196,14 @@ describe('ConsumerStuck', () => {
     // Prometheus anchors the pattern. The name of a service is the label `job` of its metrics.
     const publishers = Object.values(topics).map((topic) => topic.replace(new RegExp(`^${pattern}$`), '$1'))
     expect(publishers).toEqual(Object.keys(topics))
-    const { scrape_configs: scraped } = Scraped.parse(parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8')))
-    expect(scraped.map(({ job_name: job }) => job)).toEqual(expect.arrayContaining(publishers))
+    expect(jobs).toEqual(expect.arrayContaining(publishers))
+  })
+})
+
+describe('the example of a Prometheus', () => {
+  it('scrapes every service, every worker and the exporter of the invariants', () => {
+    const workerNames = workers.map(({ alias }): string => alias)
+    expect(jobs.toSorted()).toEqual([...deployables, ...workerNames, 'invariants'].toSorted())
   })
 })
 
