@@ -1,6 +1,8 @@
+import { schemas } from '@marketplace/contracts/services.ts'
 import { commands } from '@marketplace/ops/commands/commands.ts'
+import { readRoles } from '@marketplace/ops/commands/settings.ts'
 import { describe, expect, it } from 'vitest'
-import { byKind, namesOf, set, shared } from './rendered.ts'
+import { byKind, containersOf, namesOf, set, shared } from './rendered.ts'
 import { render, schemaViolations, securityViolations, type Manifest } from './tools.ts'
 
 const all = ['global.image.tag=abc', 'invariants.enabled=true', 'backup.claim=backups', 'trustedCa=ca']
@@ -12,6 +14,13 @@ const secretsOf = (pod: Manifest): string[] =>
   pod.containers[0].env.flatMap(({ name, valueFrom }: Manifest) =>
     valueFrom ? [`${name} ${valueFrom.secretKeyRef.name}`] : [],
   )
+
+/** Returns the role that connects with the URL in a Secret. */
+function roleOf(secret: string): string {
+  if (secret === 'ops-database') return 'ops_reader'
+  if (secret === 'catalog-pictures-database') return 'catalog_pictures'
+  return secret.replace(/-database-owner$/, '_owner').replace(/-database$/, '_app')
+}
 
 describe('the chart of operations', () => {
   it('has no schema or security violation', async () => {
@@ -68,6 +77,25 @@ describe('the chart of operations', () => {
     const periodic = new Set(['METRICS_PORT', 'CHECK_EVERY_MS'])
     expect(settingsOf(podOf(verify))).toContainEqual({ name: 'MAX_FIRST_PURCHASE_EXPOSURE_CENTS', value: '70000' })
     expect(settingsOf(podOf(verify))).toEqual(settingsOf(exporter).filter(({ name }) => !periodic.has(name)))
+  })
+
+  it('alone creates the role of every database Secret of the marketplace, which is installed without it', async () => {
+    const marketplace = await render('marketplace', [...shared, ...set('ops.enabled=false')])
+    expect(namesOf(marketplace).filter((name) => /^ops|^invariants$/.test(name))).toEqual([])
+    const alone = await render('ops', set('global.image.tag=abc'))
+    const provision = byKind(alone, 'CronJob').find(({ metadata }) => metadata.name === 'ops-provision')
+    const variables: [string, string][] = podOf(provision).containers[0].env.map(({ name, valueFrom }: Manifest) => [
+      name,
+      valueFrom.secretKeyRef.name,
+    ])
+    const used = containersOf(marketplace).flatMap(({ env = [] }) => env.map(({ valueFrom }: Manifest) => valueFrom))
+    const secrets = new Set(used.map((from) => from?.secretKeyRef.name).filter((name) => /-database\b/.test(name)))
+    const known = new Set(variables.map(([, secret]) => secret))
+    expect([...secrets]).toContain('catalog-pictures-database')
+    expect([...secrets].filter((name) => !known.has(name))).toEqual([])
+    // The command rejects an environment without the URL of a role.
+    const environment = variables.map(([name, secret]) => [name, `postgres://${roleOf(secret)}:secret@postgres/shop`])
+    expect(readRoles(Object.fromEntries(environment))).toMatchObject({ services: schemas, database: 'shop' })
   })
 
   it('is part of the umbrella chart, with the name that Prometheus scrapes', async () => {

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { clusterHome, prepareTools } from '../deploy/tools.ts'
 import { buildImages, tagAgain } from '../cluster/support/images.ts'
 import { forward } from '../cluster/support/forward.ts'
-import { installMarketplace } from '../cluster/support/install.ts'
+import { installMarketplace, provisionDatabase } from '../cluster/support/install.ts'
 import { clusterIp, pki } from '../cluster/support/kubectl.ts'
 import { createNamespace } from '../cluster/support/namespace.ts'
 import { startProviders } from '../cluster/support/providers.ts'
@@ -51,6 +51,7 @@ async function testInstalled(dataDir: string): Promise<SuiteResult> {
   const publicOrigin = `http://127.0.0.1:${port}`
   const providers = await startProviders(publicOrigin, dataDir)
   await step(report, 'Servers', installServers)
+  await step(report, 'Roles', () => provisionDatabase(tag))
   await step(report, 'Marketplace', () => installMarketplace({ tag, publicOrigin, providers }))
   const way = await forward(await clusterIp('gateway'), 8080, port)
   const env = { PAGES_URL: publicOrigin, NODE_EXTRA_CA_CERTS: join(pki, 'ca.crt') }

@@ -29,8 +29,8 @@ const Values = z.record(z.string(), z.unknown())
 const genericChart = join(root, 'deploy/helm/service')
 
 /**
- * Writes the charts of one release below `target`, each in a folder of its name: one for the service and one for each of
- * its workers. Each is the generic chart with the part's values and the image by digest. Returns the charts' version.
+ * Writes the charts of one release below `target`, each in a folder of its name: one for the service and one for each
+ * of its workers. Each is the generic chart with the part's values and the image by digest. Returns their version.
  */
 export async function writeCharts(release: ChartRelease, target: string): Promise<string> {
   const chart = Chart.parse(await readYaml(join(genericChart, 'Chart.yaml')))

@@ -1,10 +1,17 @@
-import { helm } from './kubectl.ts'
+import { helm, kubectl } from './kubectl.ts'
 import type { Providers } from './providers.ts'
 
 export interface Installation {
   tag: string
   publicOrigin: string
   providers: Pick<Providers, 'issuer' | 'stripeApiBase' | 's3Endpoint'>
+}
+
+/** Creates database, schemas and roles before the marketplace, as docs/operations.md describes under "Install". */
+export async function provisionDatabase(tag: string): Promise<void> {
+  await helm('upgrade', '--install', 'ops', 'deploy/helm/ops', '--set', `global.image.tag=${tag}`)
+  await kubectl('create', 'job', 'provision', '--from=cronjob/ops-provision')
+  await kubectl('wait', '--for=condition=complete', '--timeout=5m', 'job/provision')
 }
 
 /** Returns Helm's arguments for the released chart: the only values of this cluster are sizes and addresses. */
@@ -14,6 +21,7 @@ export function installArguments({ tag, publicOrigin, providers }: Installation)
   const { port: storePort } = new URL(providers.s3Endpoint)
   const values = [
     `global.image.tag=${tag}`,
+    'ops.enabled=false',
     `global.settings.PUBLIC_ORIGIN=${publicOrigin}`,
     `global.settings.OIDC_ISSUER=${providers.issuer}`,
     `global.settings.STRIPE_API_BASE=${providers.stripeApiBase}`,
