@@ -1,5 +1,5 @@
 import { helm, kubectl } from './kubectl.ts'
-import type { Providers } from './providers.ts'
+import { bucket, type Providers } from './providers.ts'
 
 export interface Installation {
   tag: string
@@ -25,6 +25,7 @@ export function installArguments({ tag, publicOrigin, providers }: Installation)
     `global.settings.PUBLIC_ORIGIN=${publicOrigin}`,
     `global.settings.OIDC_ISSUER=${providers.issuer}`,
     `global.settings.STRIPE_API_BASE=${providers.stripeApiBase}`,
+    `global.settings.S3_BUCKET=${bucket}`,
     `global.settings.S3_ENDPOINT=${providers.s3Endpoint}`,
     'users.trustedCa=trusted-ca',
     `users.network.outside[0].port=5432,users.network.outside[1].port=9092,users.network.outside[2].port=${issuerPort}`,

@@ -23,8 +23,8 @@ const secret = (start: string) => `${start}${'0123456789abcdef'.repeat(2)}`
 const client = { id: 'marketplace', secret: secret('') }
 const keys = { secret: secret('sk_test_'), publishable: secret('pk_test_'), webhook: secret('whsec_') }
 
-/** The bucket of deploy/helm/marketplace/values-development.yaml. */
-const bucket = 'pictures'
+/** The bucket of the object store. */
+export const bucket = 'pictures'
 
 /** Starts the providers, and creates the Secrets with which the services access them. */
 export async function startProviders(publicOrigin: string, dataDir: string): Promise<Providers> {
