@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the binaries of the one-node cluster that are missing in $CLUSTER_HOME/bin, from Go modules alone.
-# build.sh [NAME…]   without names: all of them (13 CPU-minutes cold).
+# Builds the missing binaries of the one-node cluster in $CLUSTER_HOME/bin from Go modules.
+# build.sh [NAME…]; without names, all of them (13 CPU-minutes with empty caches).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=deploy/cluster/settings.sh
@@ -18,7 +18,7 @@ install_module() { # PACKAGE@VERSION [LDFLAGS]
   GOBIN="$bin" nice -n 10 go install -ldflags="-s -w ${2:-}" "$1"
 }
 
-# A copy, since Go writes what it resolved into go.mod and go.sum.
+# Builds in a copy, because Go writes the resolved versions to go.mod and go.sum.
 build_in() { # FOLDER NAME PACKAGE [LDFLAGS]
   mkdir -p "$home/src" && cp -r "$here/build/$1" "$home/src/"
   (cd "$home/src/$1" && nice -n 10 go build -ldflags="-s -w ${4:-}" -o "$bin/$2" "$3")
@@ -32,7 +32,7 @@ build_kubernetes() { # NAME
   build_in kubernetes "$1" "k8s.io/kubernetes/cmd/$1" "$flags"
 }
 
-# Charts ask which Kubernetes it was made for.
+# The version of Kubernetes that Helm reports to charts is set when Helm is built.
 install_helm() {
   local chart=helm.sh/helm/v3/pkg/chartutil lint=helm.sh/helm/v3/pkg/lint/rules flags
   flags="-X helm.sh/helm/v3/internal/version.version=$helm"

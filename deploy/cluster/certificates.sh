@@ -1,4 +1,4 @@
-# One authority and a certificate per component, made once per cluster; sourced by up.sh.
+# Creates a certificate authority and a certificate per component, once per cluster. Sourced by control-plane.sh.
 make_certificate() { # NAME SUBJECT [ALTERNATIVE NAMES]
   openssl ecparam -name prime256v1 -genkey -noout -out "$1.key"
   openssl req -new -key "$1.key" -subj "$2" -out "$1.csr"
@@ -33,7 +33,7 @@ make_certificates() {
   make_certificate proxy /CN=system:kube-proxy
   make_certificate node1 /O=system:nodes/CN=system:node:node1 "DNS:node1,IP:127.0.0.1,IP:$host_ip"
   make_certificate front-proxy /CN=front-proxy
-  # For what speaks TLS to the pods from outside: the local identity provider.
+  # For the local identity provider, which serves HTTPS to the pods from outside the cluster.
   make_certificate outside /CN=outside "IP:$host_ip,IP:127.0.0.1"
   openssl genrsa -out service-accounts.key 2048 2>/dev/null
   openssl rsa -in service-accounts.key -pubout -out service-accounts.pub 2>/dev/null

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# etcd and the API server; with `all` also controllers and scheduler. Stage B needs no more than the first two.
+# Starts etcd and the API server; with `all` also controllers and scheduler. Stage B needs only the first two.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"
@@ -23,7 +23,7 @@ start kube-apiserver kube-apiserver --etcd-servers=http://127.0.0.1:22379 --secu
 wait_for 120 kubectl get --raw /readyz
 [ "${1:-}" = all ] || exit 0
 
-# They give up when the API server's own roles are not there yet: only now.
+# Started last, because they exit if the API server has not created its default roles yet.
 start kube-controller-manager kube-controller-manager --kubeconfig="$pki/controller-manager.conf" --leader-elect=false \
   --authentication-kubeconfig="$pki/controller-manager.conf" --authorization-kubeconfig="$pki/controller-manager.conf" \
   --service-account-private-key-file="$pki/service-accounts.key" --root-ca-file="$pki/ca.crt" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ends the cluster and removes its state; binaries and images stay.
+# Stops the cluster and deletes its state, but not its binaries and images.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"

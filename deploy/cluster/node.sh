@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# This machine as node1: a containerd of its own, the kubelet, kube-proxy, DNS and, when built, metrics.
+# Runs this machine as node1: containerd, kubelet, kube-proxy, DNS and, if it is built, the metrics-server.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"
 
 mkdir -p "$run"/{cni,kubelet,manifests,pod-logs}
-# No OOM score below its parent's may be set in a container; there AppArmor is missing too.
+# In a container, a process may not lower its OOM score below that of its parent, and AppArmor is not available.
 cat >"$run/containerd.toml" <<TOML
 version = 2
 root = "$run/containerd"

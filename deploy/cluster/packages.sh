@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what a node, and the making of images, need of this system's packages (Debian or Ubuntu), unless it is there.
+# Installs the system packages that a node and the build of images need, if they are missing (Debian or Ubuntu).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=deploy/cluster/settings.sh

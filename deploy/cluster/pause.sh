@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The image that holds a pod's namespaces, as an archive for node.sh.
+# Builds the pause image, which holds a pod's namespaces, as an archive for node.sh.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"

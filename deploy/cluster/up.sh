@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A one-node Kubernetes on this machine (root, Linux), from nothing but its binaries: what is missing is built, then it starts.
-# down.sh ends it. `export KUBECONFIG=…/run/pki/admin.conf` is what it prints last.
+# Builds the missing binaries and starts a one-node Kubernetes on this machine (root, Linux). Its last line of output is
+# `export KUBECONFIG=…/run/pki/admin.conf`. down.sh stops the cluster.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"

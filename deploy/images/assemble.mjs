@@ -1,4 +1,4 @@
-// In the image's build stage: node assemble.mjs PART TARGET puts what the image needs, and nothing else, below TARGET:
+// Runs in the image's build stage: node assemble.mjs PART TARGET copies only what the image needs into TARGET:
 // runtime/ (Node and its libraries), libraries/ (production dependencies), own/ (the part and the packages it uses).
 import { existsSync } from 'node:fs'
 import {
@@ -19,14 +19,14 @@ import { dirname, join, relative, resolve } from 'node:path'
 const [part, target] = process.argv.slice(2)
 const builtAt = Number(process.env.SOURCE_DATE_EPOCH ?? 0)
 
-// What is never loaded: tests and what they stand on; types, and TypeScript below node_modules, which Node refuses.
+// Files that are never loaded: tests and their helpers, types, and TypeScript below node_modules, which Node rejects.
 const isTestCode = (path) =>
   /^web\/src\/.*\.(tsx|css)$|(^|\/)testing(\/|$)|\.(test|fixture|conformance[-\w]*)\.tsx?$/.test(path)
 const isDeadWeight = (path) =>
   /\.([cm]?ts|map|md|markdown)$|\/(tests?|__tests__|docs|examples?|node_modules)$/.test(path)
 
 const contents = {
-  // Its server shares some plain files with the pages.
+  // The server imports some modules of the pages.
   web: ['server', 'src', 'dist'],
   'services/gateway': ['src', 'openapi.json'],
   'services/messaging': ['src', 'migrations', 'help'],
@@ -37,7 +37,7 @@ async function readPackage(folder) {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 }
 
-/** The workspaces that a part needs to run, itself first. */
+/** Returns the workspaces that a part needs to run, beginning with its own. */
 async function workspacesOf(folder, known = new Set()) {
   if (known.has(folder)) return known
   known.add(folder)
@@ -47,10 +47,10 @@ async function workspacesOf(folder, known = new Set()) {
   return known
 }
 
-// Their native code is in optional packages, one for each platform. The installed ones are copied.
+// Packages whose native code is in optional packages, one for each platform. The installed ones are copied.
 const hasNativePackages = (folder) => /(^|\/)node_modules\/(sharp|@img\/[^/]+)$/.test(folder)
 
-/** The folders of the packages that one folder's code loads, found as Node finds them. */
+/** Returns the folders of the packages that the code of a folder loads, by Node's rules of resolution. */
 async function librariesOf(folder, known = new Set()) {
   const { dependencies = {}, optionalDependencies, ...manifest } = await readPackage(folder)
   const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest
@@ -86,7 +86,7 @@ async function copyTree(from, to, isLeftOut) {
   }
 }
 
-/** What Node asks a package about itself; no tools, no scripts. */
+/** Writes a package.json with only the fields that Node reads. */
 async function writePackage(folder, to) {
   const { name, version, type, exports, dependencies } = await readPackage(folder)
   const text = JSON.stringify({ name, version, private: true, type, exports, dependencies }, null, 2)
@@ -100,7 +100,7 @@ async function loadNativeModules(folders) {
       if (file.endsWith('.node')) createRequire(import.meta.url)(resolve(folder, file))
 }
 
-/** Node, and the system libraries that this very process has loaded, where the loader looks for them. */
+/** Copies Node and the system libraries that this process has loaded, each to its own path. */
 async function copyRuntime(to) {
   const { sharedObjects } = process.report.getReport()
   const loaded = sharedObjects.filter((path) => path.startsWith('/') && !path.startsWith(resolve('.')))
@@ -134,7 +134,7 @@ for (const workspace of await workspacesOf(part)) {
   await mkdir(dirname(link), { recursive: true })
   await symlink(relative(dirname(link), join(target, 'own', workspace)), link)
 }
-// `restore` makes the schemas anew, with those of these migrations that the backup records.
+// `restore` creates the schemas with the migrations that the backup records.
 if (part === 'ops')
   for (const service of await readdir('services'))
     await copyTree(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes localhost/marketplace-node, an image to build in, from this machine's Node, npm and busybox: for where no image registry
-# can be reached. build.sh then takes it instead of Docker's node image.
+# Creates the image localhost/marketplace-node from this machine's Node, npm and busybox. build.sh then uses it in place of
+# Docker's node image, for machines that cannot reach an image registry.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
@@ -24,18 +24,18 @@ chmod 755 "$folder/usr/bin/npm"
 ldd "$node" | grep -oE '/[^ ]+' | while read -r library; do
   mkdir -p "$folder$(dirname "$library")" && cp -L "$library" "$folder$library"
 done
-# What the native parts of build tools are linked to besides.
+# Further libraries that native modules of the build tools are linked to.
 libraries=$(dirname "$(ldd "$node" | grep -oE '/[^ ]+/libc\.so\.6')")
 for name in librt.so.1 libdl.so.2 libpthread.so.0 libutil.so.1 libresolv.so.2 libgcc_s.so.1; do
   [ -e "$folder$libraries/$name" ] || cp -L "$libraries/$name" "$folder$libraries/"
 done
 printf 'root:x:0:0::/root:/bin/sh\n' >"$folder/etc/passwd"
 printf 'hosts: files dns\n' >"$folder/etc/nsswitch.conf"
-# A workplace may have authorities of its own; nothing of this image reaches the ones that are shipped.
+# Includes private certificate authorities of this machine. Released images contain nothing of this image.
 cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$folder/etc/ssl/ca.crt"
 
 container=$(buildah from scratch)
 buildah copy -q "$container" "$folder" / >/dev/null
 buildah config --env PATH=/usr/bin:/bin --env NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt --env npm_config_cafile=/etc/ssl/ca.crt "$container"
 buildah commit -q --rm "$container" "$image" >/dev/null
-echo "made $image"
+echo "created $image"

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Builds images from a commit: build.sh [PART…]   all parts without names; PART is auction, web, …
+# Builds images from a commit: build.sh [PART…]; PART is auction, web, …; without names, all parts.
 #   REVISION=commit (HEAD)   TAG=tag (the commit's short id)   ARCHIVES=folder: also writes PART.tar there, to import elsewhere
-#   BUILDER=docker or buildah: which of the two, where both are there
-#   FRESH=true: builds every layer anew; the same commit gives the same image id, by whomever it is built
+#   BUILDER=docker or buildah: by default buildah, if it is installed
+#   FRESH=true: builds every layer again. The id of an image depends only on the commit.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
 
 revision=$(git rev-parse "${REVISION:-HEAD}")
 tag=${TAG:-${revision:0:12}}
-# Nothing is dated, so that layers which a commit does not touch stay the same ones; the revision is a label.
+# All files have the same date, so that layers that a commit does not change keep their digest. The revision is a label.
 made_at=0
 parts=("$@")
 [ $# -gt 0 ] || parts=(gateway catalog auction payments messaging search users web ops)
 
 context=$(mktemp -d)
 trap 'rm -rf "$context"' EXIT
-# The commit and nothing that lies about in the work tree.
+# Only the files of the commit, not those of the work tree.
 git archive "$revision" | tar -x -C "$context"
 
 for part in "${parts[@]}"; do
@@ -33,7 +33,7 @@ for part in "${parts[@]}"; do
     policy=$context/policy.json
     echo '{"default":[{"type":"insecureAcceptAnything"}]}' >"$policy"
     buildah build -q --layers --timestamp "$made_at" --signature-policy "$policy" "${arguments[@]}" "$context" >/dev/null
-    # Its history names steps as this machine's cache has them; what is shipped has none.
+    # Omits the history, whose steps depend on this machine's cache.
     built=$(buildah from --signature-policy "$policy" "$image")
     buildah commit -q --omit-history --timestamp "$made_at" --signature-policy "$policy" --rm "$built" "$image" >/dev/null
     if [ -n "${ARCHIVES:-}" ]; then

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Pushes an image that build.sh made and prints its digest in the registry: push.sh PART TAG
+# Pushes an image that build.sh has built and prints its digest in the registry: push.sh PART TAG
 #   REGISTRY=registry.example/shop
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
 
 image=marketplace/${1:?usage: push.sh PART TAG}:${2:?usage: push.sh PART TAG}
-target=${REGISTRY:?is to be set, such as registry.example/shop}/$image
+target=${REGISTRY:?is required, such as registry.example/shop}/$image
 if [ "$BUILDER" = buildah ]; then
   digest=$(mktemp)
   trap 'rm -f "$digest"' EXIT

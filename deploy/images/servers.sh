@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes marketplace/servers:1 from this machine's Postgres (npm), Kafka (Maven), Java and Redis: for clusters that have no servers
-# of their own. Never in production. ARCHIVES=folder: also writes servers.tar there.
+# Builds marketplace/servers:1 from this machine's Postgres (npm), Kafka (Maven), Java and Redis, for clusters without servers of
+# their own. Not for production. ARCHIVES=folder: also writes servers.tar there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder"/{bin,etc,tmp,usr/bin,opt}
 chmod 1777 "$folder/tmp"
 
-with_libraries() { # FILE…  copies what they are linked to
+with_libraries() { # FILE…; copies the libraries that they are linked to
   local file library
   for file in "$@"; do
     { ldd "$file" 2>/dev/null || true; } | { grep -oE '/[^ ]+' || true; } | while read -r library; do

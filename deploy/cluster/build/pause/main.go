@@ -1,4 +1,4 @@
-// Holds a pod's namespaces, and takes in the processes that its containers leave behind.
+// Holds a pod's namespaces and reaps the orphaned processes of its containers.
 package main
 
 import (

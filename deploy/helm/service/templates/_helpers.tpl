@@ -30,7 +30,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{- .Values.workingDir | default (printf "/app/services/%s" (include "service.name" .)) -}}
 {{- end }}
 
-{{/* Settings of this service and those it shares, as a ConfigMap's data; a missing shared one is named. */}}
+{{/* The data of the ConfigMap: the service's own settings and shared ones. Fails with the name of a missing shared setting. */}}
 {{- define "service.settings" -}}
 {{- $all := dict "HOST" "0.0.0.0" "PORT" (toString .Values.ports.public) "INTERNAL_PORT" (toString .Values.ports.internal) -}}
 {{- $_ := set $all "SHUTDOWN_TIMEOUT_MS" (toString (mul .Values.drain.seconds 1000)) -}}
@@ -54,14 +54,14 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* For containers that do not load the ConfigMap, which has this setting too. */}}
+{{/* For containers that do not load the ConfigMap, which also has this setting. */}}
 {{- define "service.caEnv" -}}
 {{- if .Values.trustedCa }}
 - { name: NODE_EXTRA_CA_CERTS, value: /etc/trusted-ca/ca.crt }
 {{- end }}
 {{- end }}
 
-{{/* One sentence before anything is installed. A rendering without a cluster sees no namespace, and asks nothing. */}}
+{{/* Fails before the installation if a Secret or a key is missing. `helm template` cannot look up the namespace, so the check is skipped. */}}
 {{- define "service.checkSecrets" -}}
 {{- $namespace := .Release.Namespace -}}
 {{- if and .Values.global.checkSecrets (lookup "v1" "Namespace" "" $namespace) -}}
