@@ -14,7 +14,8 @@ describe('the servers', () => {
   it('come with development values that do not choose the object store', async () => {
     const addresses = ['PUBLIC_ORIGIN=https://shop.example', 'OIDC_ISSUER=https://accounts.example']
     const settings = addresses.map((address) => `global.settings.${address}`)
-    const values = ['-f', 'deploy/helm/marketplace/values-development.yaml', ...set('global.image.tag=abc', ...settings)]
+    const file = 'deploy/helm/marketplace/values-development.yaml'
+    const values = ['-f', file, ...set('global.image.tag=abc', ...settings)]
     await expect(render('marketplace', values)).rejects.toThrow('needs global.settings.S3_BUCKET.')
     const named = await render('marketplace', [...values, ...set('global.settings.S3_BUCKET=pictures')])
     expect(namesOf(byKind(named, 'Deployment'))).toContain('catalog-pictures')
