@@ -96,6 +96,50 @@ for (const [failure, words] of [
   })
 }
 
+/** Opens the dialog, types an amount of $30 and lets the seller turn offers off. */
+async function typeOfferUntilOff(marketplace: Parameters<typeof prepareOffer>[0], title: string) {
+  const { owner, buyer, item } = await prepareOffer(marketplace, title)
+  const { page } = buyer
+  await page.clock.install()
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Make Offer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make an Offer' })
+  await dialog.getByLabel('Your offer').fill('30')
+  const { status } = await owner.calls.send('PATCH', `/api/listings/${item.id}`, {
+    listing_version: 1,
+    accept_offers: false,
+  })
+  expect(status).toBe(200)
+  // Not by role: the button is behind the dialog.
+  return { page, dialog, button: page.getByText('Make Offer', { exact: true }) }
+}
+
+test('OFFER-03 the error stays until it is dismissed when the seller no longer accepts offers', async ({
+  marketplace,
+}) => {
+  const { page, dialog, button } = await typeOfferUntilOff(marketplace, 'Suddenly firm lamp')
+  await dialog.getByRole('button', { name: 'Send Offer of $30.00' }).click()
+  await expect(button).toHaveCount(0)
+  await expect(dialog.getByRole('alert')).toHaveText('This listing does not accept offers.')
+  await expect(dialog.getByLabel('Your offer')).toHaveValue('30')
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('OFFER-03 the typed offer stays when the page reads that the seller no longer accepts offers', async ({
+  marketplace,
+}) => {
+  const { page, dialog, button } = await typeOfferUntilOff(marketplace, 'Slowly firm lamp')
+  await page.clock.fastForward(10_000)
+  await expect(button).toHaveCount(0)
+  await expect(dialog.getByLabel('Your offer')).toHaveValue('30')
+  await dialog.getByRole('button', { name: 'Send Offer of $30.00' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('This listing does not accept offers.')
+})
+
 test('a counteroffer is accepted, and the buyer is asked to pay under Transactions until it is paid', async ({
   marketplace,
 }) => {

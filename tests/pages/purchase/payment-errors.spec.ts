@@ -1,5 +1,6 @@
 import { fakeStripeScript, stripeScript, useStripe } from '../../support/browser/stripe-script.ts'
 import { expect, failCalls, test } from '../../support/fixtures/page-fixture.ts'
+import { buyNow, payByCard } from '../../support/processes/people.ts'
 
 const intents = '**/api/payments/create-intent'
 
@@ -56,3 +57,26 @@ for (const [failure, words] of [
     await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
   })
 }
+
+test('PAY-11 the error stays in Confirm Purchase until it is dismissed when another buyer has bought the item', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Bo')
+  const rival = await marketplace.signIn('Ria')
+  const item = await marketplace.list({ title: 'Sold before the intent', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm Purchase' })
+  await expect(dialog).toBeVisible()
+  const intent = await buyNow(rival.calls, item.id)
+  await payByCard(rival.calls, intent)
+  await rival.calls.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+  await dialog.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
+  await expect(page.getByText(/^This item is no longer available\. Sold on/)).toBeVisible()
+  await expect(dialog.getByRole('alert')).toHaveText('This item has been sold.')
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})

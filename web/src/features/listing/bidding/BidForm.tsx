@@ -10,19 +10,20 @@ import { bidRefusalText } from './bid-refusal.ts'
 import { BidStatusMessage } from './BidStatusMessage.tsx'
 import { BidTotal } from './BidTotal.tsx'
 import { useBidForm } from './use-bid-form.ts'
+import type { PlaceBid } from './use-place-bid.ts'
 import classes from '../purchase/BuyerActions.module.css'
 
 const BidQuestion = lazy(async () => ({ default: (await import('./confirm/BidQuestion.tsx')).BidQuestion }))
 
 const suggestedStep = 100
 
-export function BidForm({ listing }: { listing: ListingDetail }) {
-  const { field, amount, bid, jump, asked, send, submit, cancel } = useBidForm(listing)
+export function BidForm({ listing, bid }: { listing: ListingDetail; bid: PlaceBid }) {
+  const { field, amount, jump, asked, send, submit, cancel } = useBidForm(listing, bid)
   const floor = bidFloor(listing)
   const suggested = floor + suggestedStep
   return (
     <form noValidate className={classes.bid} onSubmit={submit}>
-      <Alert message={bid.error && jump === null ? bidRefusalText(bid.error) : null} onDismiss={() => bid.reset()} />
+      <Alert message={bidRefusalText(bid.error)} onDismiss={() => bid.reset()} />
       <BidStatusMessage listing={listing} placing={bid.isPending ? bid.variables.cents : null} />
       <MoneyInput
         ref={field}

@@ -44,8 +44,9 @@ function sentenceFor({ code, fields }: ApiError): string | null {
   return null
 }
 
-/** Returns the text for a rejected bid. */
-export function bidRefusalText(error: Error): string {
+/** Returns the message of a failed bid. Returns null if there is no error or it only asks for a confirmation. */
+export function bidRefusalText(error: Error | null): string | null {
+  if (error === null || farJumpOf(error) !== null) return null
   const sentence = error instanceof ApiError ? sentenceFor(error) : null
   return sentence ?? errorText(error, 'Failed to place bid')
 }

@@ -6,7 +6,7 @@ import { useDraft } from '../../../session/use-draft.ts'
 import { afterPress } from '../../../ui/inputs/after-press.ts'
 import { farJumpOf } from './bid-refusal.ts'
 import { useConfirmBids } from './confirm/use-confirm-bids.ts'
-import { usePlaceBid } from './use-place-bid.ts'
+import type { PlaceBid } from './use-place-bid.ts'
 
 function validateBid(cents: number | null, listing: ListingDetail): string | null {
   if (cents === null) return 'Enter an amount in dollars, such as 12.50.'
@@ -45,10 +45,9 @@ function useAmount(listing: ListingDetail) {
   }
 }
 
-export function useBidForm(listing: ListingDetail) {
+export function useBidForm(listing: ListingDetail, bid: PlaceBid) {
   const field = useRef<HTMLInputElement>(null)
   const amount = useAmount(listing)
-  const bid = usePlaceBid(listing)
   const [isAsking] = useConfirmBids()
   const [asked, setAsked] = useState<number | null>(null)
 
@@ -70,5 +69,5 @@ export function useBidForm(listing: ListingDetail) {
     bid.reset()
   }
 
-  return { field, amount, bid, jump: farJumpOf(bid.error), asked, send, submit, cancel }
+  return { field, amount, jump: farJumpOf(bid.error), asked, send, submit, cancel }
 }

@@ -16,6 +16,9 @@ interface BidToPlace {
   confirm: boolean
 }
 
+/** A bid on a listing: sends it, and holds the error of the last one. */
+export type PlaceBid = ReturnType<typeof usePlaceBid>
+
 export function usePlaceBid(listing: ListingDetail) {
   const queryClient = useQueryClient()
   return useSingleMutation({

@@ -79,7 +79,9 @@ export function BuyerActions({ listing, isOwner }: Props) {
       {!isOpen && isOwner && <SellSimilar listing={listing} />}
       {isOpen && isOwner && <OwnListing listing={listing} />}
       {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
-      {canBuy && <PurchaseControls listing={listing} onBought={finishPurchase} onDone={setMessage} />}
+      {!isOwner && (
+        <PurchaseControls listing={listing} canBuy={canBuy} onBought={finishPurchase} onDone={setMessage} />
+      )}
       {canBuy && <ReservedNote listing={listing} />}
     </>
   )

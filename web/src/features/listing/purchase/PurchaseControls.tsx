@@ -1,15 +1,22 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { formatCents } from '../../../rules/money.ts'
 import { rememberReturnPage } from '../../../session/return-page.ts'
 import { useAuth } from '../../../session/use-auth.ts'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
 import { WatchToggle } from '../../../watchlist/WatchToggle.tsx'
+import { bidRefusalText } from '../bidding/bid-refusal.ts'
 import { BidForm } from '../bidding/BidForm.tsx'
 import { ConfirmBidsSetting } from '../bidding/confirm/ConfirmBidsSetting.tsx'
+import { usePlaceBid } from '../bidding/use-place-bid.ts'
 import { ShareButton } from '../contact/ShareButton.tsx'
 import { PurchaseTotal } from '../details/PurchaseTotal.tsx'
 import { BuyNow } from './BuyNow.tsx'
+import { CheckoutDialog } from './CheckoutDialog.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
+import { useCheckout } from './use-checkout.ts'
 import classes from './BuyerActions.module.css'
 
 function signInPrompt(listing: ListingDetail): string {
@@ -36,6 +43,8 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
 
 interface Props {
   listing: ListingDetail
+  /** If false, only the dialogs that are open and the error of the last bid are shown. */
+  canBuy: boolean
   onBought: () => void
   /** Called with a message after an action other than a purchase, such as an offer. */
   onDone: (message: string) => void
@@ -50,50 +59,77 @@ function FavoriteAndShare({ listing, onDone, size }: Pick<Props, 'listing' | 'on
   )
 }
 
-function AuctionControls({ listing, onBought, onDone }: Props) {
+/** Controls that disappear when the item can no longer be bought. */
+function OpenControls({ children }: { children: ReactNode }) {
+  useFocusHeading()
+  return children
+}
+
+function AuctionControls({ listing, canBuy, onBought, onDone }: Props) {
+  const bid = usePlaceBid(listing)
+  const checkout = useCheckout(listing)
   return (
     <>
-      <div className={classes.bar} data-bottom-bar>
-        <BidForm listing={listing} />
-      </div>
-      <div className={classes.settingRow}>
-        <ConfirmBidsSetting />
-        <FavoriteAndShare listing={listing} size={44} onDone={onDone} />
-      </div>
-      <div className={classes.instant}>
-        {listing.buy_it_now_price !== null && (
-          <div>
-            <p>Or buy it now for {formatCents(listing.buy_it_now_price)}</p>
-            <PurchaseTotal itemPrice={listing.buy_it_now_price} shipping={listing.shipping_cost} />
+      {canBuy ? (
+        <OpenControls>
+          <div className={classes.bar} data-bottom-bar>
+            <BidForm listing={listing} bid={bid} />
           </div>
-        )}
-        <BuyNow listing={listing} onBought={onBought} />
-      </div>
+          <div className={classes.settingRow}>
+            <ConfirmBidsSetting />
+            <FavoriteAndShare listing={listing} size={44} onDone={onDone} />
+          </div>
+          <div className={classes.instant}>
+            {listing.buy_it_now_price !== null && (
+              <div>
+                <p>Or buy it now for {formatCents(listing.buy_it_now_price)}</p>
+                <PurchaseTotal itemPrice={listing.buy_it_now_price} shipping={listing.shipping_cost} />
+              </div>
+            )}
+            <BuyNow isAuction checkout={checkout} />
+          </div>
+        </OpenControls>
+      ) : (
+        <Alert isFloating message={bidRefusalText(bid.error)} onDismiss={() => bid.reset()} />
+      )}
+      <CheckoutDialog checkout={checkout} canBuy={canBuy} onBought={onBought} />
     </>
   )
 }
 
-function FixedPriceControls({ listing, onBought, onDone }: Props) {
+function FixedPriceControls({ listing, canBuy, onBought, onDone }: Props) {
+  const checkout = useCheckout(listing)
   return (
     <>
-      <div className={classes.bar} data-bottom-bar>
-        <div className={classes.buyRow}>
-          <BuyNow listing={listing} onBought={onBought}>
-            <FavoriteAndShare listing={listing} size={52} onDone={onDone} />
-          </BuyNow>
-        </div>
-      </div>
-      {listing.accept_offers && (
-        <MakeOffer listing={listing} onSent={() => onDone('Offer sent. The seller has 48 hours to respond.')} />
+      {canBuy && (
+        <OpenControls>
+          <div className={classes.bar} data-bottom-bar>
+            <div className={classes.buyRow}>
+              <BuyNow isAuction={false} checkout={checkout}>
+                <FavoriteAndShare listing={listing} size={52} onDone={onDone} />
+              </BuyNow>
+            </div>
+          </div>
+        </OpenControls>
       )}
+      <MakeOffer
+        listing={listing}
+        canOffer={canBuy && listing.accept_offers}
+        onSent={() => onDone('Offer sent. The seller has 48 hours to respond.')}
+      />
+      <CheckoutDialog checkout={checkout} canBuy={canBuy} onBought={onBought} />
     </>
   )
 }
 
-/** The controls for bidding on or buying an item. Visitors see a sign-in prompt instead. */
+/**
+ * The controls for bidding on or buying an item. Visitors see a sign-in prompt instead. An open dialog and the error of
+ * a bid stay when the item can no longer be bought, so that the user can read why.
+ */
 export function PurchaseControls(props: Props) {
   const { user, isPending } = useAuth()
-  if (isPending) return <div className={classes.pending} />
-  if (user === null) return <SignInPrompt listing={props.listing} />
-  return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
+  const { listing, canBuy } = props
+  if (user !== null) return listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
+  if (!canBuy) return null
+  return isPending ? <div className={classes.pending} /> : <SignInPrompt listing={listing} />
 }
