@@ -1,8 +1,11 @@
+import { pay } from '../../support/browser/card-form.ts'
+import { openPayment } from '../../support/browser/checkout.ts'
 import { fakeStripeScript, stripeScript, useStripe } from '../../support/browser/stripe-script.ts'
 import { expect, failCalls, test } from '../../support/fixtures/page-fixture.ts'
-import { buyNow, payByCard } from '../../support/processes/people.ts'
+import { buyNow, payByCard, type Intent } from '../../support/processes/people.ts'
 
 const intents = '**/api/payments/create-intent'
+const confirmations = '**/v1/payment_intents/*/confirm'
 
 test('PAY-10 the dialog shows an error and can be closed when the payment system does not load', async ({
   marketplace,
@@ -79,4 +82,50 @@ test('PAY-11 the error stays in Confirm Purchase until it is dismissed when anot
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('PAY-16 a payment whose response was lost is complete when the buyer pays again', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Lost response', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await page.route(
+    confirmations,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText('Payment failed: Payment processing failed')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
+  await expect(page.getByText(/^You bought this item/)).toBeVisible()
+})
+
+test('a payment that the bank is processing is not shown as failed, and the purchase appears when it is made', async ({
+  marketplace,
+}) => {
+  const { page, calls } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Undecided bank', price: 10 })
+  await page.clock.install()
+  await page.goto(`/listing/${item.id}`)
+  const created = page.waitForResponse(intents)
+  await openPayment(page)
+  const intent: Intent = await (await created).json()
+  // The card network of this stack decides at once, so its response is replaced.
+  const json = { id: intent.payment_intent_id, status: 'processing', last_payment_error: null }
+  await page.route(confirmations, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json }))
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(
+    "Your payment is being processed. This page will update when it's complete.",
+  )
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText(/^You bought this item/)).toHaveCount(0)
+  await payByCard(calls, intent)
+  const status = async () => (await calls.get<{ status: string }>(`/api/listings/${item.id}`)).status
+  await expect.poll(status).toBe('sold')
+  await page.clock.fastForward(10_000)
+  await expect(page.getByText(/^You bought this item/)).toBeVisible()
 })

@@ -6,7 +6,7 @@ import { formatCents } from '../rules/money.ts'
 import { Skeleton } from '../ui/controls/Skeleton.tsx'
 import { Alert } from '../ui/feedback/Alert.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
-import type { CardFields, CardOutcome } from './card-fields.ts'
+import type { CardFields, CardOutcome, SubmittedPayment } from './card-fields.ts'
 import { LocalCardFields } from './LocalCardFields.tsx'
 import classes from './payments.module.css'
 
@@ -46,7 +46,7 @@ interface Props {
   config: PaymentConfig | undefined
   intent: PaymentIntent
   onPayingChange: (isPaying: boolean) => void
-  onPaid: (paymentIntentId: string) => Promise<void>
+  onPaid: (payment: SubmittedPayment) => Promise<void>
   onCanceled: () => void
 }
 
@@ -70,7 +70,7 @@ export function CardForm({ config, intent, onPayingChange, onPaid, onCanceled }:
     setIsPaying(true)
     onPayingChange(true)
     const outcome = await confirm(fields.current, intent.client_secret)
-    if (outcome.kind === 'succeeded') return onPaid(outcome.paymentIntentId)
+    if (outcome.kind === 'succeeded' || outcome.kind === 'processing') return onPaid(outcome)
     isRunning.current = false
     setIsPaying(false)
     onPayingChange(false)

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PaymentIntent } from '../api/client/types.ts'
+import type { PaymentResult } from './card-fields.ts'
 import { ConfirmPurchase, type Order } from './ConfirmPurchase.tsx'
 import { Payment } from './Payment.tsx'
 import { reportOutcome } from './report-outcome.ts'
@@ -9,7 +10,7 @@ interface Props {
   order: Order
   isOffered: boolean
   onClose: () => void
-  onPaid: () => void
+  onPaid: (result: PaymentResult) => void
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { PaymentIntent } from '../api/client/types.ts'
+import type { PaymentResult, SubmittedPayment } from './card-fields.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { reportOutcome } from './report-outcome.ts'
 
@@ -8,7 +9,7 @@ interface Props {
   title: string
   intent: PaymentIntent
   onClose: () => void
-  onPaid: () => void
+  onPaid: (result: PaymentResult) => void
   /** Goes back to the step Confirm Purchase; null if the user cannot go back. */
   onRestart: (() => void) | null
 }
@@ -29,11 +30,11 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
     [intent.payment_intent_id],
   )
 
-  async function complete(paymentIntentId: string) {
+  async function complete({ kind, paymentIntentId }: SubmittedPayment) {
     phase.current = 'finished'
     await reportOutcome('confirm', paymentIntentId)
     await queryClient.invalidateQueries()
-    onPaid()
+    onPaid(kind)
   }
 
   async function cancel() {

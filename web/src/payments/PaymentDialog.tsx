@@ -11,6 +11,7 @@ import { CardForm } from './CardForm.tsx'
 import { CheckoutExpired } from './CheckoutExpired.tsx'
 import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
 import type { Amounts } from './amounts.ts'
+import type { SubmittedPayment } from './card-fields.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
@@ -42,7 +43,7 @@ interface Props {
   onClose: () => void
   onRestart: (() => void) | null
   onPayingChange: (isPaying: boolean) => void
-  onPaid: (paymentIntentId: string) => Promise<void>
+  onPaid: (payment: SubmittedPayment) => Promise<void>
 }
 
 export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChange, onPaid }: Props) {

@@ -2,7 +2,7 @@ import { CardElement, Elements, useElements, useStripe } from '@stripe/react-str
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { Suspense, use, useImperativeHandle, useState, type ReactNode } from 'react'
-import { toFailure, type CardFieldsProps, type CardOutcome } from './card-fields.ts'
+import { outcomeOfError, toSubmittedPayment, type CardFieldsProps, type CardOutcome } from './card-fields.ts'
 import classes from './payments.module.css'
 
 const loaded = new Map<string, Promise<Stripe | null>>()
@@ -38,8 +38,7 @@ function Fields({ isInvalid, ref }: FieldsProps) {
         const card = elements?.getElement(CardElement)
         if (!stripe || !card) return { kind: 'failed', message: 'Card element not found' }
         const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, { payment_method: { card } })
-        if (paymentIntent?.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: paymentIntent.id }
-        return toFailure(error)
+        return (paymentIntent && toSubmittedPayment(paymentIntent)) ?? outcomeOfError(error)
       },
     }),
     [stripe, elements],

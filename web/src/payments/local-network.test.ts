@@ -47,17 +47,34 @@ describe('the local card network', () => {
     const error = {
       code: 'payment_intent_unexpected_state',
       message: 'You cannot.',
-      payment_intent: { status: 'canceled' },
+      payment_intent: { id: 'pi_1', status: 'canceled' },
     }
     respondWith(400, { error })
     expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'canceled' })
     expect(await authenticateCard(network, 'pi_1_secret_x', true)).toEqual({ kind: 'canceled' })
   })
 
+  it.each(['succeeded', 'processing'] as const)(
+    'PAY-16 reports a payment that an earlier attempt has submitted, although the provider rejects this one: %s',
+    async (status) => {
+      const code = 'payment_intent_unexpected_state'
+      respondWith(400, { error: { code, message: 'You cannot.', payment_intent: { id: 'pi_1', status } } })
+      const submitted = { kind: status, paymentIntentId: 'pi_1' }
+      expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual(submitted)
+      expect(await authenticateCard(network, 'pi_1_secret_x', true)).toEqual(submitted)
+    },
+  )
+
   it('reports any other unexpected state as a failure', async () => {
-    const error = { code: 'payment_intent_unexpected_state', message: 'Paid.', payment_intent: { status: 'succeeded' } }
+    const intent = { id: 'pi_1', status: 'requires_capture' }
+    const error = { code: 'payment_intent_unexpected_state', message: 'You cannot.', payment_intent: intent }
     respondWith(400, { error })
-    expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'failed', message: 'Paid.' })
+    expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'failed', message: 'You cannot.' })
+  })
+
+  it('reports a payment that the bank has not decided yet', async () => {
+    respondWith(200, { id: 'pi_1', status: 'processing', last_payment_error: null })
+    expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'processing', paymentIntentId: 'pi_1' })
   })
 
   it('fails without a message if the provider gives none', async () => {

@@ -1,4 +1,4 @@
-import { toFailure, type CardOutcome, type ProviderError } from './card-fields.ts'
+import { outcomeOfError, toSubmittedPayment, type CardOutcome, type ProviderError } from './card-fields.ts'
 
 /**
  * Address and publishable key of the local card network, which replaces Stripe in development. It implements a part of
@@ -38,9 +38,8 @@ interface Intent {
 }
 
 function toOutcome(intent: Intent): LocalOutcome {
-  if (intent.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: intent.id }
   if (intent.status === 'requires_action') return { kind: 'requires_confirmation' }
-  return { kind: 'failed', message: intent.last_payment_error?.message ?? null }
+  return toSubmittedPayment(intent) ?? { kind: 'failed', message: intent.last_payment_error?.message ?? null }
 }
 
 async function call(
@@ -57,7 +56,7 @@ async function call(
   const body = await response.json()
   if (response.ok) return toOutcome(body)
   const { error }: { error?: ProviderError } = body
-  return toFailure(error)
+  return outcomeOfError(error)
 }
 
 export function confirmCard(network: LocalNetwork, clientSecret: string, card: Card): Promise<LocalOutcome> {

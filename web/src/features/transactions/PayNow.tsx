@@ -3,6 +3,7 @@ import { responseBody, api } from '../../api/client/client.ts'
 import { errorText } from '../../api/client/http.ts'
 import type { Transaction } from '../../api/client/types.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import type { PaymentResult } from '../../payments/card-fields.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
@@ -14,7 +15,7 @@ const Payment = lazy(async () => ({ default: (await import('../../payments/Payme
 interface Props {
   transaction: Transaction
   payBy: string
-  onPaid: () => void
+  onPaid: (result: PaymentResult) => void
 }
 
 /**
@@ -50,9 +51,9 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
             intent={intent.data}
             onClose={() => intent.reset()}
             onRestart={null}
-            onPaid={() => {
+            onPaid={(result) => {
               intent.reset()
-              onPaid()
+              onPaid(result)
             }}
           />
         )}

@@ -1,5 +1,6 @@
 import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
 import type { Transaction } from '../../api/client/types.ts'
+import type { PaymentResult } from '../../payments/card-fields.ts'
 import { formatCents } from '../../rules/money.ts'
 import { fullDate } from '../../rules/time.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
@@ -51,7 +52,12 @@ function Amounts({ transaction }: { transaction: Transaction }) {
   )
 }
 
-export function TransactionRow({ transaction, onPaid }: { transaction: Transaction; onPaid: () => void }) {
+interface Props {
+  transaction: Transaction
+  onPaid: (result: PaymentResult) => void
+}
+
+export function TransactionRow({ transaction, onPaid }: Props) {
   const isSeller = transaction.user_role === 'seller'
   const created = new Date(transaction.created_at)
   return (

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { newestTransactionsQuery, transactionsQuery } from '../../api/queries/transactions.ts'
+import { paymentMessages } from '../../payments/card-fields.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
@@ -49,10 +50,7 @@ export function TransactionsPage() {
       <ul className={classes.rows}>
         {transactions.map((transaction) => (
           <li key={transaction.id}>
-            <TransactionRow
-              transaction={transaction}
-              onPaid={() => setPaid('Payment successful! Your purchase is complete.')}
-            />
+            <TransactionRow transaction={transaction} onPaid={(result) => setPaid(paymentMessages[result])} />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { listingOffersQuery } from '../../../api/queries/offers.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import { paymentMessages, type PaymentResult } from '../../../payments/card-fields.ts'
 import { isForSale } from '../../../rules/listing.ts'
 import { useAuth } from '../../../session/use-auth.ts'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
@@ -13,8 +14,6 @@ import { PurchaseControls } from './PurchaseControls.tsx'
 import { ReservedNote } from './ReservedNote.tsx'
 import { UnchargeableWin } from './UnchargeableWin.tsx'
 import classes from './BuyerActions.module.css'
-
-const bought = 'Payment successful! Your purchase is complete.'
 
 /**
  * Returns whether an offer between the user and the seller was accepted, so that the user can buy at the offer's price.
@@ -59,9 +58,9 @@ export function BuyerActions({ listing, isOwner }: Props) {
   const pendingPayment = usePendingPayment(listing, !isOwner && (accepted || (listing.is_auction && !isOpen)))
   const isPaymentPending = pendingPayment !== undefined
   const canBuy = isOpen && !isOwner && !isPaymentPending && !hasJustBought
-  function finishPurchase() {
-    setHasJustBought(true)
-    setMessage(bought)
+  function finishPurchase(result: PaymentResult) {
+    setHasJustBought(result === 'succeeded')
+    setMessage(paymentMessages[result])
   }
   return (
     <>
@@ -79,9 +78,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
       {!isOpen && isOwner && <SellSimilar listing={listing} />}
       {isOpen && isOwner && <OwnListing listing={listing} />}
       {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
-      {!isOwner && (
-        <PurchaseControls listing={listing} canBuy={canBuy} onBought={finishPurchase} onDone={setMessage} />
-      )}
+      {!isOwner && <PurchaseControls listing={listing} canBuy={canBuy} onPaid={finishPurchase} onDone={setMessage} />}
       {canBuy && <ReservedNote listing={listing} />}
     </>
   )

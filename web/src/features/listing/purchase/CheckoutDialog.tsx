@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import type { PaymentResult } from '../../../payments/card-fields.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))
@@ -6,14 +7,14 @@ const Checkout = lazy(async () => ({ default: (await import('../../../payments/C
 interface Props {
   checkout: CheckoutState
   canBuy: boolean
-  onBought: () => void
+  onPaid: (result: PaymentResult) => void
 }
 
 /**
  * The open checkout. It stays open until the user closes it, even if the item was sold meanwhile or a bid has reached
  * the buy-it-now price, so that it can show the server's error.
  */
-export function CheckoutDialog({ checkout: { order, isOffered, close }, canBuy, onBought }: Props) {
+export function CheckoutDialog({ checkout: { order, isOffered, close }, canBuy, onPaid }: Props) {
   return (
     <Suspense>
       {order !== null && (
@@ -21,9 +22,9 @@ export function CheckoutDialog({ checkout: { order, isOffered, close }, canBuy, 
           order={order}
           isOffered={canBuy && isOffered}
           onClose={close}
-          onPaid={() => {
+          onPaid={(result) => {
             close()
-            onBought()
+            onPaid(result)
           }}
         />
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import type { PaymentResult } from '../../../payments/card-fields.ts'
 import { formatCents } from '../../../rules/money.ts'
 import { rememberReturnPage } from '../../../session/return-page.ts'
 import { useAuth } from '../../../session/use-auth.ts'
@@ -45,7 +46,7 @@ interface Props {
   listing: ListingDetail
   /** If false, only the dialogs that are open and the error of the last bid are shown. */
   canBuy: boolean
-  onBought: () => void
+  onPaid: (result: PaymentResult) => void
   /** Called with a message after an action other than a purchase, such as an offer. */
   onDone: (message: string) => void
 }
@@ -65,7 +66,7 @@ function OpenControls({ children }: { children: ReactNode }) {
   return children
 }
 
-function AuctionControls({ listing, canBuy, onBought, onDone }: Props) {
+function AuctionControls({ listing, canBuy, onPaid, onDone }: Props) {
   const bid = usePlaceBid(listing)
   const checkout = useCheckout(listing)
   return (
@@ -92,12 +93,12 @@ function AuctionControls({ listing, canBuy, onBought, onDone }: Props) {
       ) : (
         <Alert isFloating message={bidRefusalText(bid.error)} onDismiss={() => bid.reset()} />
       )}
-      <CheckoutDialog checkout={checkout} canBuy={canBuy} onBought={onBought} />
+      <CheckoutDialog checkout={checkout} canBuy={canBuy} onPaid={onPaid} />
     </>
   )
 }
 
-function FixedPriceControls({ listing, canBuy, onBought, onDone }: Props) {
+function FixedPriceControls({ listing, canBuy, onPaid, onDone }: Props) {
   const checkout = useCheckout(listing)
   return (
     <>
@@ -117,7 +118,7 @@ function FixedPriceControls({ listing, canBuy, onBought, onDone }: Props) {
         canOffer={canBuy && listing.accept_offers}
         onSent={() => onDone('Offer sent. The seller has 48 hours to respond.')}
       />
-      <CheckoutDialog checkout={checkout} canBuy={canBuy} onBought={onBought} />
+      <CheckoutDialog checkout={checkout} canBuy={canBuy} onPaid={onPaid} />
     </>
   )
 }
