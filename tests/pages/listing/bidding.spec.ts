@@ -1,4 +1,5 @@
 import { stopPolling } from '../../support/browser/page-clock.ts'
+import { suspendBidder } from '../../support/fixtures/list-rows.ts'
 import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
 
 const auction = { is_auction: true, starting_bid: 10 }
@@ -172,32 +173,40 @@ test('a typed amount shows what the bidder would pay', async ({ marketplace }) =
   await expect(total).toHaveText("If you win at $12.00, you'll pay $12.60, including a $0.60 fee.")
 })
 
-for (const { code, fields, words } of [
+const rejections = [
   {
     code: 'not_chargeable',
-    fields: { highest_bid: 95_238_094 },
-    words: "That's more than a card can be charged. The highest possible bid is $952,380.94.",
+    startingBid: 10,
+    dollars: '9999999.99',
+    error: "That's more than a card can be charged. The highest possible bid is $952,380.94.",
   },
   {
     code: 'exposure_limit',
-    fields: { limit: 500_000, used: 0 },
-    words: 'Until your first purchase, your bids and unpaid wins can total up to $5,000.00.',
+    startingBid: 5_900,
+    dollars: '6000',
+    error: 'Until your first purchase, your bids and unpaid wins can total up to $5,000.00.',
   },
   {
     code: 'bidding_suspended',
-    fields: { until: '2026-12-03T12:00:00.000Z' },
-    words: "You can't bid until Dec 3: you didn't pay for three wins within 90 days.",
+    startingBid: 10,
+    dollars: '12',
+    error: "You can't bid until 12:00 UTC on December 3, 2199, because you didn't pay for 3 wins within 90 days.",
   },
-]) {
-  test(`a bid rejected with ${code} shows the reason and keeps the input`, async ({ marketplace }) => {
-    const { page } = await marketplace.signIn('Bo')
-    const item = await marketplace.list({ title: `Bid ${code}`, ...auction, auction_end_date: inAnHour() })
+]
+
+for (const { code, startingBid, dollars, error } of rejections) {
+  test(`BID-05 a bid rejected with ${code} shows the server’s error and keeps the input`, async ({ marketplace }) => {
+    const { page, id } = await marketplace.signIn('Bo')
+    const terms = { ...auction, starting_bid: startingBid, auction_end_date: inAnHour() }
+    const item = await marketplace.list({ title: `Bid ${code}`, ...terms })
+    if (code === 'bidding_suspended') await suspendBidder(id, '2199-12-03T12:00:00.000Z')
     await page.goto(`/listing/${item.id}`)
-    await page.route('**/api/bids', (route) => route.fulfill({ status: 409, json: { error: 'No.', code, ...fields } }))
-    await page.getByLabel('Bid amount').fill('1200')
+    await page.getByLabel('Bid amount').fill(dollars)
+    const response = page.waitForResponse('**/api/bids')
     await page.getByRole('button', { name: 'Place Bid' }).click()
-    await expect(page.getByRole('alert')).toHaveText(words)
-    await expect(page.getByLabel('Bid amount')).toHaveValue('1200')
+    expect(await (await response).json()).toMatchObject({ code, error })
+    await expect(page.getByRole('alert')).toHaveText(error)
+    await expect(page.getByLabel('Bid amount')).toHaveValue(dollars)
   })
 }
 

@@ -69,9 +69,6 @@ export const biddingStates: PageState[] = [
     as: 'newcomer',
     async open(page, demo) {
       await openAuction(page, demo)
-      await page.route('**/api/bids', (route) =>
-        route.fulfill({ status: 409, json: { error: 'No.', code: 'not_chargeable', highest_bid: 95_237_666 } }),
-      )
       await page.getByLabel('Bid amount').fill('9999999.99')
       await page.getByRole('button', { name: 'Place Bid' }).click()
       await expect(page.getByRole('alert')).toBeVisible()

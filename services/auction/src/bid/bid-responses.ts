@@ -3,7 +3,7 @@ import { Cents } from '@marketplace/kit/values/money.ts'
 import { conflict, forbidden, missing, problemOf, type DomainError } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { Auction, Bid, BidRejection } from '../auction/auction.ts'
-import { biddingSuspended, outOfBounds } from './bounds-errors.ts'
+import { biddingSuspended, outOfBounds, type SuspensionSettings } from './bounds-errors.ts'
 
 export const BidBody = z
   .object({
@@ -63,11 +63,14 @@ export function responseWithoutAuction(
   return rejectedResponse(conflict('not_an_auction', 'This item has a fixed price and does not accept bids.'))
 }
 
-export function rejectionError(rejected: BidRejection & { auction: Auction }): DomainError {
+export function rejectionError(
+  rejected: BidRejection & { auction: Auction },
+  settings: SuspensionSettings,
+): DomainError {
   if (rejected.reason === 'own_listing') return ownListing()
   if (rejected.reason === 'seller_unavailable')
     return forbidden('seller_unavailable', "This seller isn't available to you.")
-  if (rejected.reason === 'bidding_suspended') return biddingSuspended(rejected.until)
+  if (rejected.reason === 'bidding_suspended') return biddingSuspended(rejected.until, settings)
   if (rejected.reason === 'auction_ended') return conflict('auction_ended', 'This auction has ended.')
   if (rejected.reason === 'bid_too_low') return bidTooLow(rejected.auction.leadingBid?.amount ?? null)
   return outOfBounds(rejected)

@@ -1,9 +1,18 @@
 import { conflict, forbidden, type DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { BoundsRejection } from '../auction/bid-bounds.ts'
+import type { Context } from '../context.ts'
 
-export function biddingSuspended(until: Date): DomainError {
-  const day = until.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
-  const message = `You cannot bid until ${day}, because you did not pay for several won auctions.`
+const dayMs = 24 * 3_600_000
+
+/** The settings that explain a suspension. */
+export interface SuspensionSettings extends Pick<Context['settings'], 'MAX_STRIKES' | 'STRIKE_WINDOW_MS'> {}
+
+export function biddingSuspended(
+  until: Date,
+  { MAX_STRIKES: count, STRIKE_WINDOW_MS: windowMs }: SuspensionSettings,
+): DomainError {
+  const wins = count === 1 ? '1 win' : `${count.toLocaleString('en-US')} wins`
+  const message = `You can't bid until ${inUtc(until)}, because you didn't pay for ${wins} within ${inDays(windowMs)}.`
   return forbidden('bidding_suspended', message, { until: until.toISOString() })
 }
 
@@ -18,7 +27,7 @@ export function outOfBounds(rejection: BoundsRejection): DomainError {
 type Rejection<Reason> = Extract<BoundsRejection, { reason: Reason }>
 
 function notChargeable({ highestBid }: Rejection<'not_chargeable'>): DomainError {
-  const message = `That is more than a card can be charged. The highest possible bid is ${dollars(highestBid)}.`
+  const message = `That's more than a card can be charged. The highest possible bid is ${dollars(highestBid)}.`
   return conflict('not_chargeable', message, { highest_bid: highestBid })
 }
 
@@ -27,6 +36,17 @@ function confirmationNeeded(rejection: Rejection<'confirmation_needed'>): Domain
   const message = `Please confirm your bid of ${dollars(amount)}, which is far above the current price.`
   const amounts = { amount, current_bid: currentBid, shipping_cost: shipping, transaction_fee: fee, total }
   return conflict('confirmation_needed', message, amounts)
+}
+
+/** Formats an instant to the minute. The time zone is named, because the reader may be in any. */
+function inUtc(at: Date): string {
+  const day = at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  return `${at.toISOString().slice(11, 16)} UTC on ${day}`
+}
+
+function inDays(ms: number): string {
+  const format = { style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 1 } as const
+  return (ms / dayMs).toLocaleString('en-US', format)
 }
 
 function dollars(cents: number): string {

@@ -7,6 +7,7 @@ import { bidPlaced } from '../auction/auctions.events.ts'
 import type { Context } from '../context.ts'
 import type { AuctionAt, BidRequest } from './bid-decider.ts'
 import { acceptedResponse, rejectedResponse, rejectionError, type BidBody, type BidResponse } from './bid-responses.ts'
+import type { SuspensionSettings } from './bounds-errors.ts'
 import type { AcceptedBids } from './bids.repo.ts'
 import type { BidSlot } from './idempotency/partition-by-key.ts'
 import { storedResponse } from './idempotency/stored-responses.ts'
@@ -84,9 +85,13 @@ export function toBidPlacedEvents(
   }))
 }
 
-export function toResponse({ bid, outcome }: EvaluatedBid<Candidate>, now: Date): BidResponse {
+export function toResponse(
+  { bid, outcome }: EvaluatedBid<Candidate>,
+  now: Date,
+  settings: SuspensionSettings,
+): BidResponse {
   if (outcome.kind === 'accepted') return acceptedResponse({ bid, auction: outcome.auction }, now)
-  return rejectedResponse(rejectionError(outcome))
+  return rejectedResponse(rejectionError(outcome, settings))
 }
 
 /** Returns one response per request of the batch, in the order of the requests. */

@@ -84,7 +84,7 @@ async function placeBids(
   }
   const auction = accepted?.auction ?? before.auction
   return {
-    responses: new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now)])),
+    responses: new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now, ctx.settings)])),
     change: { before: before.auction, after: { auction, now } },
     closing: await closeLockedAuctions(trx, [auction], { now, dueAfterMs: ctx.settings.WIN_PAYMENT_WINDOW_MS }),
   }

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { BidBatch, BidDecider, BidRequest, Decision } from '../bid-decider.ts'
 import { decisions } from '../bid-metrics.ts'
 import { bodyWithoutTimestamps, rejectedResponse, rejectionError, type BidBody } from '../bid-responses.ts'
+import type { SuspensionSettings } from '../bounds-errors.ts'
 import { partitionByKey } from '../idempotency/partition-by-key.ts'
 import {
   boundsOf,
@@ -70,7 +71,7 @@ async function decideOptimistically(
     before: before.auction,
     accepted,
     events: toBidPlacedEvents(evaluated),
-    responses: evaluated.flatMap(toPendingResponse),
+    responses: evaluated.flatMap((one) => toPendingResponse(one, ctx.settings)),
     bidderTotals: toBidderTotals(evaluated, bounds),
     firstLead: leadOf(accepted.auction, bounds),
     bounds,
@@ -81,7 +82,7 @@ async function decideOptimistically(
   })
   decisions.inc({ way: now ? 'ahead' : 'missed' })
   if (!now) return null
-  const responses = new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now)]))
+  const responses = new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now, ctx.settings)]))
   logPlacedBids(ctx, responses)
   const change = { before: before.auction, after: { auction: accepted.auction, now } }
   return { responses: toResponses(slots, responses), change }
@@ -104,11 +105,11 @@ function toBidderTotals(
  * Returns the response to store under the request's idempotency key, or nothing if the request has no key. A response
  * to an accepted bid has no timestamps: the statement that stores the response sets them to the database's time.
  */
-function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
+function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>, settings: SuspensionSettings): NewResponse[] {
   const { idempotencyKey: keyed } = bid.request
   if (keyed === null) return []
   const { auction } = outcome
   if (outcome.kind === 'accepted') return [{ keyed, status: 201, body: bodyWithoutTimestamps({ bid, auction }) }]
-  const { status, body } = rejectedResponse(rejectionError(outcome))
+  const { status, body } = rejectedResponse(rejectionError(outcome, settings))
   return [{ keyed, status, body }]
 }

@@ -7,26 +7,15 @@ function refusal(status: number, body: Record<string, unknown>): ApiError {
 }
 
 it.each([
-  [
-    { code: 'not_chargeable', highest_bid: 95_238_094 },
-    "That's more than a card can be charged. The highest possible bid is $952,380.94.",
-  ],
-  [
-    { code: 'exposure_limit', limit: 500_000, used: 1 },
-    'Until your first purchase, your bids and unpaid wins can total up to $5,000.00.',
-  ],
-  [
-    { code: 'bidding_suspended', until: '2025-12-03T12:00:00.000Z' },
-    "You can't bid until Dec 3: you didn't pay for three wins within 90 days.",
-  ],
-  [{ code: 'bid_too_low', error: 'Someone was faster.' }, 'Someone was faster.'],
-  [{ code: 'not_chargeable', error: 'Too much.' }, 'Too much.'],
+  [{ code: 'not_chargeable', highest_bid: 95_238_094, error: 'Too much.' }, 'Too much.'],
+  [{ code: 'exposure_limit', limit: 500_000, used: 1, error: 'Too much at once.' }, 'Too much at once.'],
+  [{ code: 'bidding_suspended', until: '2025-12-03T12:00:00.000Z', error: 'Not yet.' }, 'Not yet.'],
   [{}, 'Failed to place bid'],
-])('shows for the response %j: %s', (body, text) => {
+])('BID-05 shows for the response %j: %s', (body, text) => {
   expect(bidRefusalText(refusal(409, body))).toBe(text)
 })
 
-it('shows a sentence of its own when the network fails', () => {
+it('BID-05 shows a sentence of its own when the network fails', () => {
   expect(bidRefusalText(new Error('offline'))).toBe('Failed to place bid')
 })
 
@@ -54,4 +43,9 @@ it.each([
   [{ ...jump, code: 'bid_too_low' }, null],
 ])('reads the bid to confirm from %j', (body, expected) => {
   expect(farJumpOf(refusal(409, body))).toEqual(expected)
+})
+
+it('shows no error for a bid to confirm, and none before a bid', () => {
+  expect(bidRefusalText(refusal(409, { ...jump, error: 'Confirm.' }))).toBeNull()
+  expect(bidRefusalText(null)).toBeNull()
 })
