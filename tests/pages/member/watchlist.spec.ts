@@ -1,3 +1,4 @@
+import { boxOf } from '../../support/browser/box-of.ts'
 import {
   callsOf,
   consoleErrorsOf,
@@ -7,6 +8,7 @@ import {
   test,
   uniqueWord,
 } from '../../support/fixtures/page-fixture.ts'
+import { buyNow } from '../../support/processes/people.ts'
 
 test('HOME-14 HOME-23 a card’s watch toggle loads its state, and adds and removes before the response', async ({
   marketplace,
@@ -213,3 +215,37 @@ test('ROLE-02 /watchlist, /messages and /transactions redirect to /sign-in when 
     await expect(marketplace.visitor).toHaveURL('/sign-in')
   }
 })
+
+for (const width of [390, 1280])
+  test(`HOME-11 the discount of a favorite is beside its status on a screen of ${width} pixels`, async ({
+    marketplace,
+  }) => {
+    const { page, calls } = await marketplace.signIn('Ada')
+    const rival = await marketplace.signIn('Ria')
+    const sale = { price: 67, is_on_sale: true, original_price: 100 }
+    const held = await marketplace.list({ title: `Held globe ${width}`, ...sale })
+    const ended = await marketplace.list({ title: `Ended globe ${width}`, ...sale })
+    for (const { id } of [held, ended]) await calls.post('/api/watchlist', { listing_id: id })
+    await buyNow(rival.calls, held.id)
+    await marketplace.seller.post(`/api/listings/${ended.id}/end`)
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/watchlist')
+    for (const view of ['Grid view', 'List view']) {
+      const toggle = page.getByRole('button', { name: view })
+      await toggle.click()
+      await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+      for (const [title, status] of [
+        [held.title, 'Reserved'],
+        [ended.title, 'Unavailable'],
+      ] as const) {
+        const card = page.getByRole('main').getByRole('article').filter({ hasText: title })
+        const [first, second] = [
+          await boxOf(card.getByText(status, { exact: true })),
+          await boxOf(card.getByText('-33%', { exact: true })),
+        ]
+        const isBeside = first.x + first.width <= second.x
+        const isAbove = first.y + first.height <= second.y
+        expect(isBeside || isAbove, `${title} in the ${view}`).toBe(true)
+      }
+    }
+  })

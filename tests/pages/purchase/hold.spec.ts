@@ -1,17 +1,10 @@
-import type { Locator } from '@playwright/test'
+import { boxOf } from '../../support/browser/box-of.ts'
 import { holdingUntil, openPayment } from '../../support/browser/checkout.ts'
 import { phone } from '../../support/fixtures/page-state.ts'
 import { buyNow } from '../../support/processes/people.ts'
 import { expect, inMs, test } from '../../support/fixtures/page-fixture.ts'
 
 const toPayment = 'Continue to payment'
-
-async function boxOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  await expect(element).toBeVisible()
-  const box = await element.boundingBox()
-  if (box === null) throw new Error('The element has no box.')
-  return box
-}
 
 test('LIFE-15 Continue to payment has a line of its own below Buy Now, favorite and share on a phone', async ({
   marketplace,

@@ -16,11 +16,14 @@ function ShippingFact({ cents }: { cents: number }) {
   return cents === 0 ? <span className={classes.free}>Free shipping</span> : <span>+{formatCents(cents)} shipping</span>
 }
 
-function Badge({ listing }: { listing: CardListing }) {
-  const discount = discountPercent(listing)
+function Status({ listing }: { listing: CardListing }) {
   if (listing.is_auction && listing.auction_end_date !== null) return <Countdown endsAt={listing.auction_end_date} />
-  if (listing.status === 'reserved') return <StatusBadge tone="time">Reserved</StatusBadge>
-  return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
+  return listing.status === 'reserved' && <StatusBadge tone="time">Reserved</StatusBadge>
+}
+
+function Discount({ listing }: { listing: CardListing }) {
+  const percent = listing.is_auction ? null : discountPercent(listing)
+  return percent !== null && <span className={classes.discount}>-{percent}%</span>
 }
 
 /** Shows the label of an auction's price, such as "current bid". Updated once a minute. */
@@ -53,14 +56,20 @@ interface Props {
   shown?: 'card' | 'shelf'
 }
 
-/** A card that shows a listing and links to it. `badge` and `facts` replace the default badge and facts. */
+/**
+ * A card that shows a listing and links to it. `badge` replaces the countdown or status beside the discount, and
+ * `facts` replaces the default facts.
+ */
 export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ...picture }: Props) {
   const before = priceBeforeSale(listing)
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
         <Picture src={listing.picture} facts={factsOf(listing.picture_facts)} alt="" {...picture} />
-        <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
+        <div className={classes.badges}>
+          {badge ?? <Status listing={listing} />}
+          <Discount listing={listing} />
+        </div>
       </div>
       <div className={classes.text}>
         <p className={classes.price}>
