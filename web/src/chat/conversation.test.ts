@@ -20,6 +20,13 @@ describe('a conversation with the assistant', () => {
     ])
   })
 
+  it('CHAT-05 CHAT-07 is sent with at most 4,000 characters of a long reply with the support contact', () => {
+    const reply = `Sorry, ${'😀'.repeat(3_993)}`
+    const text = withSupportContact(reply, 'help@shop.example')
+    const message: ChatMessage = { id: '1', text, sender: 'bot', timestamp: '2025-11-20T12:00:00.000Z' }
+    expect(recentHistory([message])).toEqual([{ ...message, text: reply }])
+  })
+
   it.each(['I am not sure.', "I don't know that.", 'I don’t know.', 'Sorry, no.', 'I am unable to help with that.'])(
     'CHAT-07 adds the support contact to the reply: %s',
     (reply) => {
