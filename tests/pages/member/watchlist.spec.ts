@@ -197,6 +197,32 @@ test('WATCH-01 WATCH-02 WATCH-04 favorites are counted, searched, and shown as g
   await expect(page.getByText('2 items')).toBeVisible()
 })
 
+test('WATCH-02 a search in an empty list of favorites says that the list is empty', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Ada')
+  const empty = page.getByRole('heading', { name: 'Your favorites list is empty' })
+  const noMatch = page.getByRole('heading', { name: 'No items found' })
+  const search = page.getByRole('searchbox', { name: 'Search your favorites' })
+  await page.goto('/watchlist')
+  await expect(empty).toBeVisible()
+  const searched = page.waitForResponse(/\/api\/watchlist\?.*search=zeppelin/)
+  await search.fill('zeppelin')
+  await searched
+  await expect(empty).toBeVisible()
+  await expect(noMatch).toHaveCount(0)
+  const item = await marketplace.list({ title: 'Last favorite', price: 5 })
+  await calls.post('/api/watchlist', { listing_id: item.id })
+  await page.reload()
+  await expect(page.getByText('1 item', { exact: true })).toBeVisible()
+  await search.fill('zeppelin')
+  await expect(noMatch).toBeVisible()
+  await search.fill('last')
+  const toggle = page.getByRole('button', { name: 'Favorite Last favorite' })
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await toggle.click()
+  await expect(empty).toBeVisible()
+  await expect(noMatch).toHaveCount(0)
+})
+
 test('WATCH-05 a watchlist that fails to load is only logged, and stays empty', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Ada')
   const lines = consoleErrorsOf(page)

@@ -80,9 +80,11 @@ function useFavorites(term: string) {
 
 function Favorites({ term, onClear }: { term: string; onClear: () => void }) {
   const { list, listings } = useFavorites(term)
+  const all = useFavorites('')
   const [layout] = useLayout()
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
-  if (listings.length === 0) return term === '' ? <NoFavorites /> : <NoMatches onClear={onClear} />
+  const hasNone = term === '' || (all.list.isSuccess && all.total === '0')
+  if (listings.length === 0) return hasNone ? <NoFavorites /> : <NoMatches onClear={onClear} />
   return (
     <>
       <FavoriteList listings={listings} />
