@@ -6,10 +6,12 @@ import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lockConversation } from '../conversation/conversations.repo.ts'
+import { markRead } from '../conversation/mark-read.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import type { Trx } from '../db.ts'
 import { sendMessage } from '../message/send-message.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
+import { lockConversationsOfUser } from './personal-data.repo.ts'
 import { personalData } from './personal-data.ts'
 
 let harness: Harness
@@ -39,6 +41,7 @@ const open = (trx: Trx, text: string) => {
 const send = (trx: Trx, sender: TestUser) =>
   sendMessage(trx, { conversationId, senderId: sender.userId, text: 'A zephyr note' }, harness.settings)
 const erase = (user: TestUser) => transaction(harness.db, (trx) => personalData.erase(trx, user.userId))
+const waitForLock = () => waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows)
 
 /** Starts the user's erasure during `work`, and continues with `after` when the erasure waits for a lock or is done. */
 async function eraseDuring(
@@ -51,8 +54,7 @@ async function eraseDuring(
     await work(trx)
     const erasure = erase(user)
     erasures.push(erasure)
-    const waits = waitForBlockedStatements(async (text) => (await sql.raw(text).execute(harness.db)).rows)
-    await Promise.race([erasure, waits])
+    await Promise.race([erasure, waitForLock()])
     await after(trx)
   })
   await Promise.all(erasures)
@@ -89,6 +91,21 @@ describe('the erasure of a person', () => {
     )
     expect(await textsOf(buyer)).toEqual(['Hello', 'A zephyr note'])
     expect(await titles()).toEqual([erasedTitle])
+  })
+
+  it('MSG-08 makes a reader wait, because marking messages as read updates the same messages', async () => {
+    const reads: Promise<string>[] = []
+    const first = await transaction(harness.db, async (trx) => {
+      await lockConversationsOfUser(trx, buyer.userId)
+      const read = transaction(harness.db, async (other) => {
+        await markRead(other, conversationId, seller.userId)
+        return 'is read'
+      })
+      reads.push(read)
+      return Promise.race([read, waitForLock().then(() => 'waits')])
+    })
+    expect(first).toBe('waits')
+    expect(await Promise.all(reads)).toEqual(['is read'])
   })
 
   it('MSG-08 is followed by 401 for further messages of the person, which are not stored', async () => {
