@@ -11,10 +11,11 @@ async function holdFailure(page: Page): Promise<() => void> {
 }
 
 for (const moment of ['before', 'after'] as const) {
-  test(`MSG-14 the text of a failed message is back when the conversation was reopened ${moment} the failure`, async ({
+  test(`MSG-14 the error and the text of a failed message are shown in a thread reopened ${moment} the failure`, async ({
     marketplace,
   }) => {
-    const { page } = (await startConversation(marketplace, 'Left lamp', 'Hello')).owner
+    const { owner, buyer } = await startConversation(marketplace, 'Left lamp', 'Hello')
+    const { page } = owner
     await page.setViewportSize({ width: 390, height: 844 })
     const field = await openThread(page)
     const release = await holdFailure(page)
@@ -30,8 +31,17 @@ for (const moment of ['before', 'after'] as const) {
     const failed = page.waitForResponse(messages)
     release()
     await failed
-    if (moment === 'after') await row.click()
+    const alert = page.getByRole('alert')
+    if (moment === 'after') {
+      await expect(alert).toHaveText(`Message to ${buyer.name} about Left lamp: Failed to send message`)
+      await row.click()
+    }
     await expect(field).toHaveValue('Unsent reply')
+    await expect(alert).toHaveText('Failed to send message')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('link', { name: 'Back to conversations' }).click()
+    await expect(row).toBeVisible()
+    await expect(alert).toHaveCount(0)
   })
 }
 

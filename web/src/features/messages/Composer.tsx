@@ -4,6 +4,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { responseBody, api } from '../../api/client/client.ts'
 import { errorText } from '../../api/client/http.ts'
 import { withIdempotencyKey } from '../../api/client/with-idempotency-key.ts'
+import type { Conversation } from '../../api/client/types.ts'
 import { messagesQuery, newestConversationsQuery, newestMessagesQuery } from '../../api/queries/messages.ts'
 import { mapPages } from '../../api/queries/paged.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
@@ -14,17 +15,23 @@ import { Textarea } from '../../ui/controls/Textarea.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { characterLimit } from '../../ui/inputs/character-limit.ts'
 import { isSending, pendingMessage } from './pending-message.ts'
+import type { SendFailures } from './use-send-failures.ts'
 import classes from './Composer.module.css'
 
 const maxLength = 1000
 
 function alreadyLogged() {}
 
+interface Sending {
+  restore: (text: string) => void
+  setFailure: (message: string | null) => void
+}
+
 /**
  * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and
- * `restore` is called with its text, even if the composer was closed meanwhile.
+ * `restore` is called with its text and `setFailure` with the error, even if the composer was closed meanwhile.
  */
-function useSendMessage(conversationId: string, restore: (text: string) => void) {
+function useSendMessage(conversationId: string, { restore, setFailure }: Sending) {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const { queryKey } = messagesQuery(conversationId)
@@ -34,6 +41,7 @@ function useSendMessage(conversationId: string, restore: (text: string) => void)
         responseBody(api.POST('/api/messages', { body, headers })),
       ),
     onMutate: async (text) => {
+      setFailure(null)
       // The first load of the thread is not canceled, because nothing would start it again.
       if (queryClient.getQueryData(queryKey) !== undefined) await queryClient.cancelQueries({ queryKey })
       const pending = pendingMessage(user?.id ?? '', text)
@@ -45,8 +53,9 @@ function useSendMessage(conversationId: string, restore: (text: string) => void)
       queryClient.setQueryData(queryKey, (cached) =>
         mapPages(cached, (messages) => messages.map((message) => (isSending(message) ? sent : message))),
       ),
-    onError: (_error, text) => {
+    onError: (error, text) => {
       restore(text)
+      setFailure(errorText(error, 'Failed to send message'))
       queryClient.setQueryData(queryKey, (cached) =>
         mapPages(cached, (messages) => messages.filter((message) => !isSending(message))),
       )
@@ -59,12 +68,20 @@ function useSendMessage(conversationId: string, restore: (text: string) => void)
   })
 }
 
-export function Composer({ conversationId }: { conversationId: string }) {
-  const [text, setText] = useDraft(`reply:${conversationId}`)
+interface Props {
+  conversation: Conversation
+  failures: SendFailures
+}
+
+export function Composer({ conversation, failures }: Props) {
+  const [text, setText] = useDraft(`reply:${conversation.id}`)
   const field = useRef<HTMLTextAreaElement>(null)
-  const message = useSendMessage(conversationId, (unsent) =>
-    setText((typedSince) => (typedSince === '' ? unsent : `${unsent}\n${typedSince}`)),
-  )
+  const failure = failures.all.find((one) => one.conversation.id === conversation.id)?.message ?? null
+  const setFailure = (error: string | null) => failures.set(conversation, error)
+  const message = useSendMessage(conversation.id, {
+    restore: (unsent) => setText((typedSince) => (typedSince === '' ? unsent : `${unsent}\n${typedSince}`)),
+    setFailure,
+  })
   const limit = characterLimit({ name: 'Message', text, max: maxLength })
   const canSend = text.trim() !== '' && !message.isPending
 
@@ -90,10 +107,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
         send()
       }}
     >
-      <Alert
-        message={message.error && errorText(message.error, 'Failed to send message')}
-        onDismiss={() => message.reset()}
-      />
+      <Alert message={failure} onDismiss={() => setFailure(null)} />
       <div className={classes.row}>
         <Textarea
           {...limit}

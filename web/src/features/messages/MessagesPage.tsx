@@ -8,9 +8,12 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { Composer } from './Composer.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
+import { FailedMessages } from './FailedMessages.tsx'
 import { Thread } from './Thread.tsx'
 import { useOpenConversation } from './use-open-conversation.ts'
+import { useSendFailures } from './use-send-failures.ts'
 import classes from './MessagesPage.module.css'
 
 function LoadingRows() {
@@ -40,6 +43,7 @@ export function MessagesPage() {
   const isPending = isFirstLoad(list)
   const conversations = list.data?.items ?? []
   const open = useOpenConversation(params.get('conversation'), list.data?.items)
+  const failures = useSendFailures()
   const isEmpty = !isPending && conversations.length === 0
   return (
     <div className={classes.page} data-open={open !== undefined || undefined}>
@@ -48,6 +52,7 @@ export function MessagesPage() {
       {!isEmpty && (
         <div className={classes.panes}>
           <nav aria-label="Conversations" className={classes.list}>
+            <FailedMessages failures={failures} openId={open?.id} />
             {isPending && <LoadingRows />}
             <ul>
               {conversations.map((conversation) => (
@@ -64,7 +69,9 @@ export function MessagesPage() {
                 <EmptyState icon="messages" heading={<h2>Select a conversation</h2>} />
               </div>
             ) : (
-              <Thread key={open.id} conversation={open} />
+              <Thread key={open.id} conversation={open}>
+                <Composer conversation={open} failures={failures} />
+              </Thread>
             )}
           </section>
         </div>

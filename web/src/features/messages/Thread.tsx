@@ -1,5 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { messagesQuery, newestMessagesQuery } from '../../api/queries/messages.ts'
 import type { Conversation } from '../../api/client/types.ts'
@@ -8,7 +9,6 @@ import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { useAuth } from '../../session/use-auth.ts'
 import { Bubbles } from './Bubbles.tsx'
-import { Composer } from './Composer.tsx'
 import { displayName } from './display-name.ts'
 import { isSending } from './pending-message.ts'
 import { useMarkRead } from './use-mark-read.ts'
@@ -40,7 +40,13 @@ function ThreadHead({ conversation, otherId }: HeadProps) {
   )
 }
 
-export function Thread({ conversation }: { conversation: Conversation }) {
+interface Props {
+  conversation: Conversation
+  /** The form for a new message. */
+  children: ReactNode
+}
+
+export function Thread({ conversation, children }: Props) {
   const { user } = useAuth()
   const list = useInfiniteQuery(messagesQuery(conversation.id))
   useQuery({ ...newestMessagesQuery(conversation.id), enabled: list.isSuccess })
@@ -51,7 +57,7 @@ export function Thread({ conversation }: { conversation: Conversation }) {
     <>
       <ThreadHead conversation={conversation} otherId={otherId} />
       <Bubbles messages={newestFirst.toReversed()} older={<ListFooter list={list} label="Load earlier messages" />} />
-      <Composer conversationId={conversation.id} />
+      {children}
     </>
   )
 }
