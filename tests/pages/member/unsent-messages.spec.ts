@@ -11,7 +11,7 @@ async function holdFailure(page: Page): Promise<() => void> {
 }
 
 for (const moment of ['before', 'after'] as const) {
-  test(`MSG-14 the error and the text of a failed message are shown in a thread reopened ${moment} the failure`, async ({
+  test(`MSG-14 the error and the text of a failed message show in a thread reopened ${moment} the failure`, async ({
     marketplace,
   }) => {
     const { owner, buyer } = await startConversation(marketplace, 'Left lamp', 'Hello')

@@ -56,6 +56,21 @@ export const accountStates: PageState[] = [
     },
   },
   {
+    name: 'messages-list-refused',
+    as: 'owner',
+    isPhoneOnly: true,
+    async open(page) {
+      await failCalls(page, '**/api/messages', { status: 500 }, 'POST')
+      const release = await holdCalls(page, '**/api/messages')
+      await openThread(page)
+      await page.getByLabel('Message', { exact: true }).fill('It is all included, and\nI can send it tomorrow.')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await page.getByRole('link', { name: 'Back to conversations' }).click()
+      release()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  {
     name: 'transactions-buyer',
     as: 'buyer',
     async open(page) {

@@ -31,6 +31,12 @@ async function bid(demo: DemoFixture, item: Item, amount: number): Promise<void>
   await demo.buyer.post('/api/bids', { listing_id: item.id, amount })
 }
 
+async function buyItNow(demo: DemoFixture, item: Item): Promise<void> {
+  const intent = await demo.buyer.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
+  await payByCard(demo.buyer, intent)
+  await demo.buyer.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+}
+
 export const listingStates: PageState[] = [
   listingState('listing-sale-visitor', 'visitor', ({ find }) => find('White Nike high-top')),
   listingState('listing-sale-buyer-with-offer', 'buyer', ({ find }) => find('White Nike high-top')),
@@ -66,9 +72,7 @@ export const listingStates: PageState[] = [
   },
   listingState('listing-auction-bought-early', 'newcomer', async (demo) => {
     const item = await auctionOf(demo, 600, { buy_it_now_price: 80 })
-    const intent = await demo.buyer.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
-    await payByCard(demo.buyer, intent)
-    await demo.buyer.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+    await buyItNow(demo, item)
     return item
   }),
   {
@@ -94,6 +98,22 @@ export const listingStates: PageState[] = [
       await page.getByRole('button', { name: 'Place Bid' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
       await expect(page.getByText('Minimum bid: $37.00')).toBeVisible()
+    },
+  },
+  {
+    name: 'listing-auction-late-bid',
+    as: 'newcomer',
+    async open(page, demo) {
+      const item = await auctionOf(demo, 600, { buy_it_now_price: 80 })
+      await page.route('**/api/bids', async (route) => {
+        await buyItNow(demo, item)
+        await route.continue()
+      })
+      await openListing(page, item)
+      await page.getByLabel('Bid amount').fill('31')
+      await page.getByRole('button', { name: 'Place Bid' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await expect(page.getByText('Bidding has ended.')).toBeVisible()
     },
   },
   {
