@@ -7,13 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@marketplace/stack/servers/ports.ts'
 import type { ListeningChild } from '../harness/child.ts'
 
-/** Starts one nginx process as a plain reverse proxy with keep-alive connections, without checks and logs. */
+/**
+ * Starts one nginx process as a plain reverse proxy with keep-alive connections, without checks and logs. Rejects if
+ * nginx is not installed.
+ */
 export async function startNginx(upstream: string): Promise<ListeningChild> {
   const [folder, port] = [await mkdtemp(join(tmpdir(), 'marketplace-nginx-')), await freePort()]
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, new URL(upstream).host))
   const child = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], {
     stdio: 'inherit',
   })
+  await once(child, 'spawn')
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(url).catch(() => null)))
