@@ -14,8 +14,8 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 
 type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
- * Returns `responses` plus the error schema for each status in `statuses`, which need not include common errors such as
- * 401 (`declareCommonResponses`).
+ * Returns `responses` plus the error schema for each status in `statuses`. Omit common errors such as 401 from
+ * `statuses`; `declareCommonResponses` adds them.
  */
 export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(
   responses: Responses,

@@ -8,7 +8,7 @@ export interface StaffActionsTable {
   /** Null if an operator performed the action with a command. */
   staff_id: string | null
   action: string
-  /** Id of the object that the action affected. */
+  /** Id of what was acted on; for `retry-refund` and `lift-strike`, the sale. */
   subject: string
   reason: string
   acted_at: Generated<Date>

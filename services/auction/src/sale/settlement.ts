@@ -27,7 +27,7 @@ export interface EvaluatedSettlements {
   settlements: Settlement[]
   /** Holds that these requests changed to `sold` or `released`. */
   settled: Hold[]
-  /** Ids of released sales without a hold. */
+  /** Released sales that have no hold here. They are stored, so that a later `Hold` is rejected. */
   unknownReleased: string[]
   closings: Closing[]
 }

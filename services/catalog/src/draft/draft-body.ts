@@ -3,8 +3,8 @@ import { z } from 'zod'
 // Limits of a draft: its size as JSON in UTF-8 bytes, and its nesting depth. The listing form needs a depth of 2.
 const maxBytes = 64 * 1024
 const maxDepth = 5
-// Greatest absolute value of a number in a draft, and the smallest one of a number that is not 0. Postgres stores 1e300 and
-// 1e-300 with all their digits, so a short draft with such numbers could need much space.
+// Bounds of the absolute value of a number in a draft; 0 is allowed too. Postgres stores 1e300 and 1e-300 with all
+// their digits, so a short draft with such numbers could need much space.
 const maxNumber = 1e15
 const minNumber = 1e-6
 const nul = String.fromCodePoint(0)

@@ -68,7 +68,8 @@ export interface Sale {
 
 /**
  * Goal of the caller. `pay` obtains an intent. `cancel` ends the checkout. `sync` applies the provider's status.
- * `sweep` also makes refunds; only the sweeper has this goal, because it waits between the attempts.
+ * `sweep` does what `sync` does and requests refunds. Only the sweeper uses it, because requests and webhooks would not
+ * wait between attempts.
  */
 export type Goal = 'pay' | 'cancel' | 'sync' | 'sweep'
 

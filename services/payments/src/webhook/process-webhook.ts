@@ -23,7 +23,7 @@ const relevantTypes = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
-/** Stores an event. Returns null if the event is already stored or its type changes no sale. */
+/** Stores an event. Returns null if the event is already stored, has no intent, or has a type that changes no sale. */
 export async function storeWebhook(
   ctx: Context,
   { id, type, intentId, saleId }: ProviderEvent,

@@ -11,7 +11,7 @@ import { readUnknownLexemes, readWords, type SearchWords } from './words.repo.ts
 export interface MatchRequest {
   search: string
   filters: Filters
-  /** How direct matches are read. */
+  /** Limits and costs that decide between index lookup and ordered scan for direct matches. */
   direct: ReadRule
   /** How related matches are read, alone or together with direct matches. */
   related: ReadRule

@@ -5,7 +5,7 @@ import { readPlaces } from './places.repo.ts'
 export type ReadPlaces = (location: string) => Promise<readonly string[]>
 
 const maxCached = 5000
-// The words are cached only for a limited time, because their order changes with the planner's statistics.
+// Cached for 10 minutes only: the words are sorted by estimated rarity, which changes as listings change.
 const cachedMs = 10 * 60_000
 
 /** Creates the function that returns the filter words for a location, the rarest first. */

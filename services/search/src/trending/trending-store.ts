@@ -7,5 +7,8 @@ export interface TrendingStore {
   top(limit: number): Promise<string[]>
 }
 
-/** Maximum number of terms that a store caches. */
+/**
+ * Number of terms requested from a store. More than the ten shown, because blocked and unmatched terms are left out,
+ * and because suggestions are selected from all of them.
+ */
 export const maxTrending = 500
