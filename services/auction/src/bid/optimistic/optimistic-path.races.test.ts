@@ -48,7 +48,8 @@ it('decides bids under the lock until one instance has decided two batches in a 
   expect(reported).toEqual({ created_at: placedAt, placedAt })
 })
 
-// This test fails without the comparison of number and bid in lock_expected_auction (0004_lock_expected_auction.sql).
+// This test fails without the comparison of number and bid in lock_expected_auction_for_bidders
+// (0015_bound_of_exposures.sql).
 it('decides a bid again under the lock when another instance has bid in between', async () => {
   const { listingId, responses } = await openBusyAuction()
   responses.push(await harness.bid(listingId, 200, alice, harness.second))
@@ -82,7 +83,7 @@ it('decides a bid again when the batch before it was lost and another instance r
   await expectAcknowledged(harness, listingId, responses)
 })
 
-// This test fails without `end_at > now` in lock_expected_auction.
+// This test fails without `end_at <= now` in lock_expected_auction_for_bidders.
 it('rejects optimistic bids that get the row only after the end, and closes the auction', async () => {
   const { listingId } = await openBusyAuction()
   const commit = await harness.lockAuction(listingId)
