@@ -41,10 +41,10 @@ it('the total is price, shipping and fee', () => {
   expect(totalOf(0, 450, 500)).toBe(450)
 })
 
-it('the highest rate is the last one at which the largest total fits an integer of the database', () => {
-  const [largestAmount, largestInteger] = [999_999_999, 2_147_483_647]
-  expect(totalOf(largestAmount, largestAmount, maxFeeBasisPoints)).toBeLessThanOrEqual(largestInteger)
-  expect(totalOf(largestAmount, largestAmount, maxFeeBasisPoints + 1)).toBeGreaterThan(largestInteger)
+it('the highest total fits into 32 bits at the highest rate, and at no higher one', () => {
+  const highestTotal = (basisPoints: number) => totalOf(999_999_999, 999_999_999, basisPoints)
+  expect(highestTotal(maxFeeBasisPoints)).toBe(2_147_399_998)
+  expect(highestTotal(maxFeeBasisPoints + 1)).toBeGreaterThan(2 ** 31 - 1)
 })
 
 it.each([

@@ -2,8 +2,8 @@
 export const defaultFeeBasisPoints = 500
 
 /**
- * Highest rate of the marketplace fee, in basis points. With it, the largest total fits an integer of the database
- * (2,147,483,647 cents): price and shipping of 999,999,999 cents each, and a fee of 147,400,000 cents.
+ * Highest rate that can be set, in basis points. At a higher rate, the total of the highest price and the highest
+ * shipping cost ($9,999,999.99 each) would not fit into the 32 bits of the columns and messages with totals.
  */
 export const maxFeeBasisPoints = 1474
 

@@ -10,14 +10,14 @@ const dayMs = 24 * hourMs
 export const auctionSettings = serviceSettings.extend({
   // Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin.
   PICTURES_ORIGIN: picturesOrigin,
-  // Interval of each closing sweep.
+  // Interval of the sweeps `close-due` and `close-overdue`.
   CLOSE_INTERVAL_MS: durationMs.default(250),
   // Closing sweeps skip an auction whose row is locked. If the auction has not been closed this long after its end, a
   // sweep waits for the lock.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
-  // Rate of the marketplace fee, in basis points. Must equal FEE_BASIS_POINTS of the payments service.
+  // Rate of the marketplace fee, in basis points, at most 1,474. Must equal FEE_BASIS_POINTS of the payments service.
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(maxFeeBasisPoints).default(defaultFeeBasisPoints),
   // Highest amount that a card can be charged, in cents. Bids with a higher total are rejected. Must equal
   // MAX_CHARGE_CENTS of the payments service.
