@@ -1,13 +1,41 @@
-import { readSettings } from '@marketplace/kit/config/config.ts'
+import { existsSync } from 'node:fs'
+import { durationMs, readSettings } from '@marketplace/kit/config/config.ts'
 import { schemas } from '@marketplace/contracts/services.ts'
 import { z } from 'zod'
 import { busRole, reader, type ProvisionOptions } from '../provision/provision.ts'
 
 /**
- * The settings of every command. DATABASE_URL is the URL of the marketplace database for the role `ops_reader` or for
- * an administrator.
+ * Settings of every command. `provision` and `restore` also read the database URLs of the services and their migrations,
+ * such as CATALOG_DATABASE_URL and CATALOG_OWNER_DATABASE_URL, and `timeline` reads LISTING_ID.
  */
-export const databaseSettings = z.object({ DATABASE_URL: z.url() })
+export const databaseSettings = z.object({
+  /** URL of the marketplace database, for the role `ops_reader` or for an administrator. */
+  DATABASE_URL: z.url(),
+})
+
+/** Additional settings of `verify-invariants`. With METRICS_PORT, the command is the exporter for Prometheus. */
+export const invariantSettings = databaseSettings.extend({
+  /** Secret key for Stripe, or for the simulated Stripe API at STRIPE_API_BASE. */
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  /** URL that is used instead of Stripe's API. */
+  STRIPE_API_BASE: z.url().optional(),
+  /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
+  JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
+  /**
+   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it to the auction service's
+   * limit if that service overrides the default.
+   */
+  MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
+  /** Port for Prometheus metrics; if it is set, the invariants are checked periodically instead of once. */
+  METRICS_PORT: z.coerce.number().int().positive().optional(),
+  /** Interval of the checks with METRICS_PORT, in milliseconds. */
+  CHECK_EVERY_MS: durationMs.default(60_000),
+  /** Maximum duration of the shutdown. */
+  SHUTDOWN_TIMEOUT_MS: durationMs.default(25_000),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+})
+
+export type InvariantSettings = z.output<typeof invariantSettings>
 
 // Maps each database role to the name of the setting that contains its connection URL.
 const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([

@@ -1,46 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { durationMs } from '@marketplace/kit/config/config.ts'
+import { readFileSync } from 'node:fs'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { runProcess } from '@marketplace/kit/app/process.ts'
-import { z } from 'zod'
 import { createExporter } from '../invariants/exporter.ts'
 import { checkWhenIdle, type InvariantSources } from '../invariants/check-invariants.ts'
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
+import { invariantSettings, type InvariantSettings } from './settings.ts'
 
 // Time, in ms, after which violations are reported. Until then, the check is repeated, because a write in progress can
 // look like a violation.
 const idleTimeoutMs = 10_000
-
-const Settings = z.object({
-  /** URL of the marketplace database. Its role must be able to read every schema. */
-  DATABASE_URL: z.url(),
-  /** Secret key for Stripe, or for the simulated Stripe API at STRIPE_API_BASE. */
-  STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  STRIPE_API_BASE: z.url().optional(),
-  /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
-  JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
-  /**
-   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it to the auction service's
-   * limit if that service overrides the default.
-   */
-  MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
-  /** Port for Prometheus metrics; if it is set, the invariants are checked periodically instead of once. */
-  METRICS_PORT: z.coerce.number().int().positive().optional(),
-  CHECK_EVERY_MS: durationMs.default(60_000),
-  /** Maximum duration of the shutdown. */
-  SHUTDOWN_TIMEOUT_MS: durationMs.default(25_000),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
-})
-
-type Settings = z.output<typeof Settings>
 
 /**
  * Checks the database of a running marketplace against the invariants of the architecture documentation. Checks once,
  * or periodically until SIGTERM if METRICS_PORT is set.
  */
 export const verifyInvariants: Command = async (_args, environment) => {
-  const { data: settings, error } = Settings.safeParse(environment)
+  const { data: settings, error } = invariantSettings.safeParse(environment)
   if (settings) {
     const { METRICS_PORT: port } = settings
     if (port === undefined) return verify(settings)
@@ -51,7 +27,7 @@ export const verifyInvariants: Command = async (_args, environment) => {
   throw new Error(`DATABASE_URL is required: the marketplace database, as an administrator. ${wrong}`)
 }
 
-async function verify(settings: Settings): Promise<number> {
+async function verify(settings: InvariantSettings): Promise<number> {
   const journal = settings.JOURNAL === undefined ? undefined : parseJournal(readFileSync(settings.JOURNAL, 'utf8'))
   const checked = await checkWhenIdle({ ...sourcesOf(settings), journal }, idleTimeoutMs)
   for (const { name, violations } of checked) {
@@ -66,7 +42,7 @@ async function verify(settings: Settings): Promise<number> {
   return failed > 0 ? 1 : 0
 }
 
-function checkPeriodically(settings: Settings, metricsPort: number): Promise<void> {
+function checkPeriodically(settings: InvariantSettings, metricsPort: number): Promise<void> {
   const log = openLog('ops', settings.LOG_LEVEL)
   const exporter = createExporter(sourcesOf(settings), {
     port: metricsPort,
@@ -87,7 +63,7 @@ function checkPeriodically(settings: Settings, metricsPort: number): Promise<voi
   }))
 }
 
-function sourcesOf(settings: Settings): InvariantSources {
+function sourcesOf(settings: InvariantSettings): InvariantSources {
   const { DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings
   const provider = secretKey === undefined ? undefined : { secretKey, apiBase }
   return { databaseUrl, provider, maxExposureCents: settings.MAX_FIRST_PURCHASE_EXPOSURE_CENTS }

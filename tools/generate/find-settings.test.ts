@@ -36,7 +36,7 @@ const settings = z.object({
 
 describe('the settings of a config file', () => {
   it('have the defaults of their schema and the meaning of their comment', () => {
-    expect(findSettings('config.ts', text, { settings })).toEqual([
+    const found = [
       { name: 'DATABASE_URL', value: 'required', meaning: '' },
       { name: 'WIN_PAYMENT_WINDOW_MS', value: '2 d', meaning: 'How long the winner has to pay.' },
       { name: 'REDIS_URL', value: 'optional', meaning: '' },
@@ -45,6 +45,22 @@ describe('the settings of a config file', () => {
       { name: 'FORMATS', value: '`avif,jpeg`', meaning: '' },
       { name: 'HOSTS', value: 'empty', meaning: '' },
       { name: 'MAX_BIDS', value: '20,000', meaning: '' },
+    ]
+    expect(findSettings('config.ts', text, { settings })).toEqual([{ scope: '', settings: found }])
+  })
+
+  it('are grouped by schema, each with the comment above the schema', () => {
+    const twoSchemas = `
+// Settings of every process.
+export const shared = z.object({ HOST: z.string() })
+
+/** Settings of
+ * a service. */
+export const service = shared.extend({ PORT: port })`
+    const schemas = { shared: z.object({ HOST: z.string() }), service: z.object({ HOST: z.string(), PORT: z.number() }) }
+    expect(findSettings('config.ts', twoSchemas, schemas)).toEqual([
+      { scope: 'Settings of every process.', settings: [{ name: 'HOST', value: 'required', meaning: '' }] },
+      { scope: 'Settings of a service.', settings: [{ name: 'PORT', value: 'required', meaning: '' }] },
     ])
   })
 

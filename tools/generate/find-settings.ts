@@ -12,11 +12,18 @@ export interface Setting {
   meaning: string
 }
 
+/** The settings that one schema of a config file defines. */
+export interface SettingGroup {
+  /** The comment above the schema, which says which processes read the settings. Empty without a comment. */
+  scope: string
+  settings: Setting[]
+}
+
 type Schemas = Readonly<Record<string, z.ZodObject>>
 
 /** Returns the paths of all files with schemas of settings, relative to the root. */
 export function listConfigFiles(): string[] {
-  const paths = ['packages/kit/src/config/config.ts', 'web/server/config.ts']
+  const paths = ['packages/kit/src/config/config.ts', 'ops/commands/settings.ts', 'web/server/config.ts']
   return [...paths, ...globSync('services/*/src/**/config.ts', { cwd: root })]
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted()
@@ -30,16 +37,20 @@ export async function importSchemas(path: string): Promise<Schemas> {
 }
 
 /**
- * Finds the settings that a config file defines: upper-case keys of its schemas, with the default that the schema gives
- * and the comment above the key. Throws if a schema with settings is not exported.
+ * Finds the settings that a config file defines, by schema: upper-case keys of its schemas, with the default that the
+ * schema gives and the comment above the key. Throws if a schema with settings is not exported.
  */
-export function findSettings(file: string, text: string, schemas: Schemas): Setting[] {
+export function findSettings(file: string, text: string, schemas: Schemas): SettingGroup[] {
   const { program, comments } = parseSync(file, text)
-  const found: Setting[] = []
+  const found = new Map<string, SettingGroup>()
   let variable = ''
+  let scope = ''
   new Visitor({
-    VariableDeclarator: ({ id }) => {
-      if (id.type === 'Identifier') variable = id.name
+    VariableDeclarator: ({ id, start }) => {
+      if (id.type !== 'Identifier') return
+      variable = id.name
+      // The comment is above the line, which can begin with `export`.
+      scope = meaningOf(comments, text, text.lastIndexOf('\n', start) + 1)
     },
     ObjectExpression: ({ properties }) => {
       for (const property of properties) {
@@ -50,12 +61,15 @@ export function findSettings(file: string, text: string, schemas: Schemas): Sett
         if (!schema) throw new Error(`${file} must export ${variable}, which has the setting ${name}.`)
         const setting: z.ZodType | undefined = schema.shape[name]
         // A key of `omit` is not in the schema.
-        if (setting)
-          found.push({ name, value: formatDefault(name, setting), meaning: meaningOf(comments, text, property.start) })
+        if (!setting) continue
+        const group = found.get(variable) ?? { scope, settings: [] }
+        found.set(variable, group)
+        const meaning = meaningOf(comments, text, property.start)
+        group.settings.push({ name, value: formatDefault(name, setting), meaning })
       }
     },
   }).visit(program)
-  return found
+  return [...found.values()]
 }
 
 const Default = z.union([z.string(), z.boolean()])

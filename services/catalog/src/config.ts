@@ -17,6 +17,7 @@ export const catalogSettings = serviceSettings.extend({
   UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
   // Interval of the sweeps that delete unused pictures and flag pictures that match those of other users.
   PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
+  // URL of the auction service's internal port.
   AUCTION_INTERNAL_URL: z.url(),
   // Timeout of an OpenAuction or DropAuction call.
   OPEN_AUCTION_TIMEOUT_MS: durationMs.default(2000),
@@ -30,30 +31,39 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_TTL_MS: durationMs.default(48 * hourMs),
   // How long the buyer of an accepted offer has to pay.
   OFFER_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
-  // Quotas per member.
+  // Maximum number of a member's active listings.
   MAX_ACTIVE_LISTINGS: quota.default(1000),
+  // Maximum number of listings that a member can create in 24 hours.
   MAX_LISTINGS_PER_DAY: quota.default(200),
+  // Maximum number of listings on a member's watchlist.
   MAX_FAVORITES: quota.default(1000),
+  // Maximum number of a member's pending offers as a buyer.
   MAX_PENDING_OFFERS: quota.default(100),
+  // Maximum number of a member's drafts.
   MAX_DRAFTS: quota.default(20),
+  // Maximum number of pictures that a member can announce in 24 hours.
   MAX_PICTURES_PER_DAY: quota.default(300),
+  // Maximum number of a member's pictures that no listing uses.
   MAX_UNUSED_PICTURES: quota.default(60),
+  // Maximum number of a member's pictures.
   MAX_PICTURES: quota.default(10_000),
-  // Edits of a listing in 24 hours. A relisting with a new price or shipping cost counts as an edit.
+  // Maximum number of edits of a listing in 24 hours. A relisting with a new price or shipping cost counts as an edit.
   MAX_EDITS_PER_DAY: quota.default(100),
   // Members whose account is younger than this have the lower quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and
   // MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0 disables the lower quotas.
   NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),
+  // Replaces MAX_ACTIVE_LISTINGS for accounts younger than NEW_MEMBER_WINDOW_MS.
   MAX_NEW_MEMBER_ACTIVE_LISTINGS: quota.default(20),
+  // Replaces MAX_LISTINGS_PER_DAY for accounts younger than NEW_MEMBER_WINDOW_MS.
   MAX_NEW_MEMBER_LISTINGS_PER_DAY: quota.default(10),
-  // Interval of the sweep that expires offers.
+  // Interval of the sweeps that expire offers, and that delete old tombstones of sales and records of ended blocks.
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweep that drops auctions whose listing was never stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of two sweeps. One fills listing columns that an earlier version of this service left empty. The other
   // removes a crossed-out price 60 days after the price reduction, unless the seller entered that price.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Interval of the sweeps that delete old revisions, prices and drafts.
+  // Interval of the sweeps that delete old revisions, prices, inactive periods and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),
   // Interval at which the buffered views are written to the database.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),

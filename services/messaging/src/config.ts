@@ -3,6 +3,7 @@ import type { OpenAI } from 'openai'
 import { z } from 'zod'
 
 export const messagingSettings = serviceSettings.extend({
+  // URL of the catalog service's internal port.
   CATALOG_INTERNAL_URL: z.url(),
   // Timeout of the call that reads a listing from the catalog service.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
@@ -16,7 +17,9 @@ export const messagingSettings = serviceSettings.extend({
   PROFILES_TTL_MS: durationMs.default(60_000),
   /** API key for the provider of the language model. Without a key, the chat replies only with help articles. */
   OPENAI_API_KEY: z.string().min(1).optional(),
+  /** URL of the provider's API, which must be compatible with OpenAI's. */
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  /** Name of the language model at the provider. */
   OPENAI_MODEL: z
     .string()
     .min(1)
@@ -30,6 +33,7 @@ export const messagingSettings = serviceSettings.extend({
    * Deadline for the assistant's reply, including retries. After the deadline, the visitor gets a help article instead.
    */
   CHAT_TIMEOUT_MS: durationMs.default(4000),
+  /** Maximum number of concurrent requests to the assistant in a process. Above it, visitors get help articles. */
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
   /**
    * Maximum number of calls to the provider in an hour, in all processes together. Failed calls and retries count. Above

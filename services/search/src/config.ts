@@ -5,26 +5,33 @@ import { z } from 'zod'
 // Settings for all commands of this service.
 export const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
+  // As for the service.
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
-// Settings for the command that rebuilds the search index from the catalog and auction services.
+// Additional settings for the command that rebuilds the search index from the catalog and auction services.
 export const rebuildSettings = commandSettings.extend({
+  // As for the service.
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
+  // URL of the catalog service's internal port.
   CATALOG_INTERNAL_URL: z.url(),
+  // URL of the auction service's internal port.
   AUCTION_INTERNAL_URL: z.url(),
+  // Timeout of a GetListings call.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
+  // Timeout of a GetAuctions call.
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
   // How long a failed step of the rebuild command is retried before the command fails.
   RETRY_TIMEOUT_MS: durationMs.default(60_000),
 })
 
+// Settings for the service.
 export const searchSettings = serviceSettings.extend({
   /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
   /**
-   * Small, because searches are CPU-bound: more concurrent queries than the database server has cores only slow each
-   * other down (docs/performance.md).
+   * Size of the pool for requests and jobs. Small, because searches are CPU-bound: more concurrent queries than the
+   * database server has cores only slow each other down (docs/performance.md).
    */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
   /** URL of a Redis server for the trending counts. Without it, trending terms are counted in Postgres. */
@@ -41,7 +48,10 @@ export const searchSettings = serviceSettings.extend({
    * network. Further searches are only stored in the history.
    */
   MAX_COUNTED_TERMS_PER_HOUR: z.coerce.number().int().min(1).default(60),
-  /** Interval of the sweeps that delete old searches and unused words. */
+  /**
+   * Interval of the sweeps that delete old searches, counts and unused words, write missing filter words, and count the
+   * listings of facets.
+   */
   SEARCH_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 

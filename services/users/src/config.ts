@@ -6,19 +6,27 @@ import { z } from 'zod'
 const minute = 60_000
 const day = 24 * 60 * minute
 
+// Settings for the service.
 export const usersSettings = serviceSettings.extend({
+  // Origin at which browsers reach the marketplace. The sign-in provider sends them back to its path /auth/callback.
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
-  // Must be https, except on loopback: over http, the client secret and the tokens would be readable on the network.
+  // URL of the OpenID provider. Must be https, except on loopback: over http, the client secret and the tokens would be
+  // readable on the network.
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https unless it is on loopback'),
+  // Client id of the marketplace at the OpenID provider.
   OIDC_CLIENT_ID: z.string().min(1),
+  // Client secret of the marketplace at the OpenID provider.
   OIDC_CLIENT_SECRET: z.string().min(1),
   /**
    * Secret from which three separate keys are derived: for encrypting the signing keys, for encrypting the sign-in
    * cookie, and for deriving refresh tokens.
    */
   SESSION_SECRET: z.string().min(32),
+  /** How long a sign-in attempt can be completed after its start. */
   LOGIN_TTL_MS: durationMs.default(10 * minute),
+  /** Validity of an access token, at most an hour. */
   ACCESS_TOKEN_TTL_MS: durationMs.max(maxTokenAgeMs).default(5 * minute),
+  /** How long a session lasts after its last refresh. */
   REFRESH_TOKEN_TTL_MS: durationMs.default(30 * day),
   /** Maximum duration of a session, counted from the sign-in. Refreshing the session does not extend it. */
   SESSION_MAX_AGE_MS: durationMs.default(90 * day),
@@ -40,7 +48,9 @@ export const usersSettings = serviceSettings.extend({
    * first use already returns the key.
    */
   SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
+  /** Interval of the sweep that creates the next signing key and deletes those whose tokens have expired. */
   SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
+  /** Interval of the sweeps that delete expired sessions, sign-in attempts and requests about personal data. */
   SWEEP_INTERVAL_MS: durationMs.default(minute),
   /** Maximum number of members that one account can block. */
   MAX_BLOCKS: z.coerce.number().int().positive().default(5000),
@@ -53,7 +63,9 @@ export const usersSettings = serviceSettings.extend({
 // Settings of the personal data command. The command creates a request and polls its state; the users service executes
 // the request.
 export const commandSettings = z.object({
+  // As for the service.
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
+  // How long the command waits for the result of the request. The request continues after that.
   RETRY_TIMEOUT_MS: durationMs.default(minute),
 })
 

@@ -34,7 +34,10 @@ export interface Route {
    */
   body: 'none' | 'json' | 'raw' | 'stream'
   maxBodyBytes: number
-  /** `slow`: for routes on which the service waits for the card network, the identity provider or the assistant. */
+  /**
+   * `slow`: for uploads, webhooks, and routes on which the service waits for the card network, the identity provider,
+   * the assistant or the picture worker.
+   */
   deadline: DeadlineClass
   rate: RateClass
   priority: Priority

@@ -9,6 +9,7 @@ export const storeSettings = z.object({
    * itself, for example from AWS_ACCESS_KEY_ID.
    */
   S3_BUCKET: given,
+  /** Region of S3_BUCKET. */
   S3_REGION: z.string().min(1).default('us-east-1'),
   /**
    * URL of an S3-compatible store other than Amazon's. The bucket name is then part of the URL path, not of the host

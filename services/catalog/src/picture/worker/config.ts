@@ -27,6 +27,7 @@ export const workerSettings = listenSettings.omit({ PORT: true }).extend({
    * reviewed.
    */
   PICTURE_REVIEW_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Timeout of a review. A picture without a response is flagged. */
   PICTURE_REVIEW_TIMEOUT_MS: durationMs.default(5000),
   /** How long a worker's claim of a picture lasts. After that, another worker can claim the picture. */
   PICTURE_CLAIM_MS: durationMs.default(60_000),
