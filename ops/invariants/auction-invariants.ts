@@ -21,7 +21,7 @@ export const auctionInvariants: readonly Invariant[] = [
       where {{listing:b.listing_id}} and not exists (select from auction.auctions a where a.listing_id = b.listing_id)`,
   },
   {
-    name: 'accepted bids strictly increase, so that nobody’s current bid goes down',
+    name: 'accepted bids strictly increase, so that no current bid goes down',
     sql: `
       select format('auction %s: bid %s of %s follows %s', listing_id, number, amount, coalesce(amount_before, starting_bid)) as message
       from (${bidsInOrder}) b where amount <= coalesce(amount_before, starting_bid)`,

@@ -41,7 +41,7 @@ export function bidderInvariants(maxExposureCents: number): readonly Invariant[]
         group by l.user_id having sum(l.total_cents) > ${maxExposureCents}`,
     },
     {
-      name: 'nobody bids while suspended',
+      name: 'no person bids while suspended',
       sql: `
         select format('auction %s: bid %s of %s was placed at %s, barred from %s to %s',
           b.listing_id, b.number, b.bidder_id, b.placed_at, bar.created_at, bar.until) as message

@@ -6,7 +6,7 @@ const copyCommitsWithin = `interval '10 seconds'`
 /** Invariants for blocks between members and for the reply times of sellers. */
 export const blockInvariants: readonly Invariant[] = [
   {
-    name: 'messaging, catalog and auction know who has blocked whom',
+    name: 'messaging, catalog and auction have the same blocks as users',
     sql: `
       with expected as (
         select service, blocker_id, blocked_id from users.blocks, unnest(array['messaging', 'catalog', 'auction']) as service
@@ -15,10 +15,10 @@ export const blockInvariants: readonly Invariant[] = [
         union all select 'catalog', blocker_id, blocked_id from catalog.blocks where is_blocked
         union all select 'auction', seller_id, bidder_id from auction.bars where reason = 'blocked' and until is null
       )
-      select format('%s does not know that %s blocks %s', service, blocker_id, blocked_id) as message
+      select format('%s has not stored that %s blocks %s', service, blocker_id, blocked_id) as message
       from (select * from expected except select * from known) as unknown
       union all
-      select format('%s knows that %s blocks %s, but the block has ended', service, blocker_id, blocked_id)
+      select format('%s has stored that %s blocks %s, but the block has ended', service, blocker_id, blocked_id)
       from (select * from known except select * from expected) as ended`,
   },
   {
@@ -30,7 +30,7 @@ export const blockInvariants: readonly Invariant[] = [
       where {{listing:o.listing_id}} and o.status = 'pending'`,
   },
   {
-    name: 'nobody messages a member after a block, except about a paid item',
+    name: 'members do not message each other after a block, except about a paid item',
     sql: `
       select format('message %s was sent at %s, but %s blocks %s since %s', m.id, m.created_at, b.blocker_id, b.blocked_id, b.changed_at) as message
       from messaging.blocks b

@@ -63,7 +63,7 @@ export const eventInvariants: readonly Invariant[] = [
  */
 export const postgresBusInvariants: readonly Invariant[] = [
   {
-    name: 'what was marked as sent is in the log',
+    name: 'each outbox row with published_at is in the event log',
     sql: each(
       (schema) => `
       select format('${schema} marked %s %s as sent, but it is not in the log', o.type, o.id) as message
@@ -72,7 +72,7 @@ export const postgresBusInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'every reader has read everything',
+    name: 'every consumer group has read every event',
     isBounded: true,
     // A partition whose events have all expired has nothing to read.
     sql: `

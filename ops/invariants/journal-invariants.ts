@@ -34,7 +34,7 @@ export const journalInvariants: readonly Invariant[] = [
   {
     // Each payment intent whose client secret was sent to a client must be stored with its sale, because the client can
     // pay this intent.
-    name: 'an intent whose secret was answered is known to its sale',
+    name: 'an intent whose secret was sent is stored with its sale',
     sql: `
       select format('intent %s of %s for listing %s: sale %s is %s at %s', j."intentId", j.amount, j."listingId", t.id, t.state, t.amount) as message
       from ${journal} left join payments.transactions t on t.intent_id = j."intentId"

@@ -67,7 +67,7 @@ export const ledgerInvariants: readonly Invariant[] = [
         and exists (select from payments.refunds where refunds.sale_id = coalesce(ledger.sale_id, refunds.sale_id))`,
   },
   {
-    name: 'a refund that is not made for 15 days is stuck, so that somebody is told',
+    name: 'a refund that is not made for 15 days is marked as stuck',
     sql: `
       select format('refund %s of sale %s is %s since %s', id, sale_id, state, created_at) as message
       from payments.refunds
@@ -107,9 +107,9 @@ export const ledgerInvariants: readonly Invariant[] = [
         or coalesce(b.held, 0) > 0 and not coalesce(d.is_open, false))`,
   },
   {
-    name: 'a journal books what its sale comes to',
+    name: 'a journal’s amounts equal the amounts of its sale',
     sql: `
-      select format('%s of sale %s books %s on %s, not %s', kind, sale_id, coalesce(b.amount, 0), account, coalesce(p.amount, 0)) as message
+      select format('%s of sale %s has posted %s on %s, not %s', kind, sale_id, coalesce(b.amount, 0), account, coalesce(p.amount, 0)) as message
       from (${posted}) b full join (${postings}) p using (sale_id, kind, account)
       where b.amount is distinct from p.amount`,
   },

@@ -41,7 +41,7 @@ function decreasesOf(observations: readonly Observation[]): Violation[] {
     const before = highest.findLast(({ endedAt }) => endedAt < later.startedAt)
     if (!before || (later.count >= before.count && later.price >= before.price)) return []
     const message = `listing ${later.listingId}: ${before.price} after ${before.count} bids, then ${later.price} after ${later.count}`
-    return [{ invariant: 'nobody’s current bid goes down', message }]
+    return [{ invariant: 'no current bid goes down', message }]
   })
 }
 

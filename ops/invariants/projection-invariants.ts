@@ -53,7 +53,7 @@ export const projectionInvariants: readonly Invariant[] = [
       where {{listing:c.listing_id}} and c.view_count is distinct from greatest(l.view_count, v.view_count)`,
   },
   {
-    name: 'search finds by their words the active listings, and no others',
+    name: 'search finds the active listings by their words, and no others',
     sql: `
       select format('listing %s is %s in search', id, case when w.listing_id is null then 'without its words' else 'found, though not active' end) as message
       from (select * from search.listings where {{listing:id}}) l
@@ -90,7 +90,7 @@ export const projectionInvariants: readonly Invariant[] = [
         and (select counted_at from search.facet_recounts) > (select max(synced_at) + interval '5 seconds' from search.listings)`,
   },
   {
-    name: 'search knows every word of its listings',
+    name: 'search stores every word of its listings',
     sql: `
       select format('listing %s has a word that is not in lexemes: %s', listing_id, word) as message
       from search.listing_words, unnest(tsvector_to_array(words)) as word
@@ -106,7 +106,7 @@ export const projectionInvariants: readonly Invariant[] = [
       where {{listing:a.listing_id}} and (l.current_bid_cents, b.amount_cents) is distinct from (a.current_bid, a.current_bid)`,
   },
   {
-    name: 'catalog knows each auction’s newest bid and end',
+    name: 'catalog has each auction’s newest bid and end',
     sql: `
       select format('auction %s: %s bids up to %s, %s; catalog has %s bids up to %s, closed at %s',
         a.listing_id, a.bid_count, a.current_bid, a.state, s.bid_count, s.current_bid_cents, s.closed_at) as message
@@ -139,7 +139,7 @@ export const projectionInvariants: readonly Invariant[] = [
       group by c.user_id, c.sales having c.sales > count(t.id)`,
   },
   {
-    name: 'auction knows the listings that have a fixed price',
+    name: 'auction has each listing with a fixed price',
     sql: `
       select format('listing %s is known as fixed to %s only', coalesce(l.id, f.listing_id), case when l.id is null then 'auction' else 'catalog' end) as message
       from (select * from catalog.listings where {{listing:id}} and not is_auction) l

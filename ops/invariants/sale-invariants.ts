@@ -67,7 +67,7 @@ export const saleInvariants: readonly Invariant[] = [
       )`,
   },
   {
-    name: 'an accepted offer has its hold, a sold item no open offer',
+    name: 'each accepted offer has a hold, and no sold item has a pending offer',
     sql: `
       select format('offer %s is %s, its hold is %s', o.id, o.status, coalesce(h.state, 'not there')) as message
       from catalog.offers o left join catalog.holds h on h.offer_id = o.id
@@ -75,7 +75,7 @@ export const saleInvariants: readonly Invariant[] = [
         or o.status = 'pending' and exists (select from catalog.holds s where s.listing_id = o.listing_id and s.state = 'sold'))`,
   },
   {
-    name: 'no sale rests half way, and no webhook unread',
+    name: 'no sale stays in an intermediate state past its deadline, and no webhook stays unprocessed',
     sql: `
       select format('sale %s is %s, due at %s', id, state, expires_at) as message
       from payments.transactions

@@ -62,7 +62,7 @@ async function findUnpublished(stack: ChaosStack): Promise<Violation[]> {
   const marked = await readPublishedIds(stack)
   const known = new Set((await withBus(stack, readTopics)).map(({ id }) => id))
   const unsent = marked.filter((id) => !known.has(id)).slice(0, 5)
-  return unsent.map((id) => ({ invariant: 'what was marked as sent is at the broker', message: id }))
+  return unsent.map((id) => ({ invariant: 'each outbox row with published_at is at the broker', message: id }))
 }
 
 async function readPublishedIds({ adminUrl }: ChaosStack): Promise<string[]> {

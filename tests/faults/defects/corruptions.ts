@@ -13,7 +13,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      values (gen_random_uuid(), gen_random_uuid(), 1, 100, gen_random_uuid(), 'A***z', clock_timestamp())`,
   ],
   [
-    'accepted bids strictly increase, so that nobody’s current bid goes down',
+    'accepted bids strictly increase, so that no current bid goes down',
     `update auction.bids set amount = 1 where (listing_id, number) in
        (select listing_id, max(number) from auction.bids group by 1 having count(*) > 1)`,
   ],
@@ -60,17 +60,17 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      on conflict (listing_id) do update set user_id = excluded.user_id, total_cents = excluded.total_cents`,
   ],
   [
-    'nobody bids while suspended',
+    'no person bids while suspended',
     `insert into auction.bars (bidder_id, seller_id, reason, until, created_at)
      select distinct bidder_id, '00000000-0000-0000-0000-000000000000'::uuid, 'support', now() + interval '1 day', now() - interval '1 day'
      from auction.bids`,
   ],
   [
-    'messaging, catalog and auction know who has blocked whom',
+    'messaging, catalog and auction have the same blocks as users',
     `insert into auction.bars (bidder_id, seller_id, reason) values (gen_random_uuid(), gen_random_uuid(), 'blocked')`,
   ],
   [
-    'messaging, catalog and auction know who has blocked whom',
+    'messaging, catalog and auction have the same blocks as users',
     `insert into users.blocks (blocker_id, blocked_id) select min(id::text)::uuid, max(id::text)::uuid from users.accounts`,
   ],
   ['the time of a reply is that of a message of the seller', 'update messaging.replies set replied_at = received_at'],
@@ -81,7 +81,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      insert into catalog.blocks (blocker_id, blocked_id, is_blocked, number) select seller_id, buyer_id, true, 1 from pending`,
   ],
   [
-    'nobody messages a member after a block, except about a paid item',
+    'members do not message each other after a block, except about a paid item',
     `with forgotten as (delete from payments.transactions)
      insert into messaging.blocks (blocker_id, blocked_id, is_blocked, number, changed_at)
      select distinct seller_id, buyer_id, true, 1, now() - interval '1 day' from messaging.conversations`,
@@ -129,14 +129,17 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'update payments.transactions set transaction_fee = transaction_fee + 1, seller_amount = seller_amount - 1',
   ],
   [
-    'an accepted offer has its hold, a sold item no open offer',
+    'each accepted offer has a hold, and no sold item has a pending offer',
     `update catalog.offers set status = 'accepted' where status <> 'accepted'`,
   ],
   [
-    'no sale rests half way, and no webhook unread',
+    'no sale stays in an intermediate state past its deadline, and no webhook stays unprocessed',
     `update payments.transactions set state = 'releasing' where state = 'released'`,
   ],
-  ['no sale rests half way, and no webhook unread', 'update payments.webhook_events set processed_at = null'],
+  [
+    'no sale stays in an intermediate state past its deadline, and no webhook stays unprocessed',
+    'update payments.webhook_events set processed_at = null',
+  ],
   [
     'each journal of the ledger sums to zero',
     `update payments.entries set amount = amount + 1 where account = 'provider'`,
@@ -145,7 +148,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'a sale’s journals are those of its state',
     `update payments.transactions set state = 'refunded' where state = 'paid'`,
   ],
-  ['a journal books what its sale comes to', 'update payments.entries set amount = amount * 2'],
+  ['a journal’s amounts equal the amounts of its sale', 'update payments.entries set amount = amount * 2'],
   [
     'a sale’s refunded amount is the sum of its refunds, whole from refunding on',
     `update payments.transactions set refunded_cents = 1 where state = 'paid'`,
@@ -156,7 +159,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      select gen_random_uuid(), id, 1, 'provider', 'owed' from payments.transactions where state = 'paid' limit 1`,
   ],
   [
-    'a refund that is not made for 15 days is stuck, so that somebody is told',
+    'a refund that is not made for 15 days is marked as stuck',
     `insert into payments.refunds (id, sale_id, amount_cents, origin, state, created_at)
      select gen_random_uuid(), id, 1, 'provider', 'pending', now() - interval '16 days' from payments.transactions where state = 'paid' limit 1`,
   ],
@@ -182,8 +185,8 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     `update search.listings set body = body || '{"title": "Another"}'`,
   ],
   ['search shows each listing’s views', 'update catalog.listing_view_counts set view_count = view_count + 1'],
-  ['search finds by their words the active listings, and no others', 'delete from search.listing_words'],
-  ['search knows every word of its listings', 'delete from search.lexemes'],
+  ['search finds the active listings by their words, and no others', 'delete from search.listing_words'],
+  ['search stores every word of its listings', 'delete from search.lexemes'],
   [
     'search keeps beside its words a listing’s age, price and filters',
     'update search.listing_words set price_cents = price_cents + 1',
@@ -200,9 +203,9 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      ) insert into search.facet_counts values ('nowhere', 'new', false, false, 1)`,
   ],
   ['search shows each auction’s current bid', 'update search.bids set amount_cents = amount_cents - 1'],
-  ['catalog knows each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
+  ['catalog has each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
   ['an auction is catalog’s listing, on the same terms', 'update auction.auctions set shipping = shipping + 1'],
-  ['auction knows the listings that have a fixed price', 'delete from auction.fixed_price_listings'],
+  ['auction has each listing with a fixed price', 'delete from auction.fixed_price_listings'],
   [
     'every uploaded picture of a listing is ready, its seller’s and in use',
     `update catalog.listings set pictures = jsonb_build_array(jsonb_build_object('key', gen_random_uuid() || '-0123456789abcdef'))`,
@@ -237,8 +240,8 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
   ['each bid has its event, and each of those events its bid', 'delete from auction.bids'],
   ['each sale that ended has its event', 'delete from payments.outbox'],
   ['each version of a listing has its event', 'update catalog.listings set version = version + 1'],
-  ['what was marked as sent is in the log', 'delete from bus.events'],
-  ['every reader has read everything', 'update bus.parts set position = position + 1'],
+  ['each outbox row with published_at is in the event log', 'delete from bus.events'],
+  ['every consumer group has read every event', 'update bus.parts set position = position + 1'],
   [
     'the ledger equals the provider’s record',
     `update payments.entries set amount = amount + 1 where account = 'provider'`,
@@ -267,7 +270,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'no acknowledged write is lost',
     `update payments.transactions set state = 'payable' where state in ('released', 'refunded')`,
   ],
-  ['an intent whose secret was answered is known to its sale', 'update payments.transactions set intent_id = null'],
+  ['an intent whose secret was sent is stored with its sale', 'update payments.transactions set intent_id = null'],
   [
     'unread_count = unread messages',
     'update messaging.messages set read_at = case when read_at is null then clock_timestamp() end',
