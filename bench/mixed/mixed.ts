@@ -76,7 +76,7 @@ function goalsOf(figures: readonly Figure[]): Goal[] {
     return (sizes.at(-1) ?? Number.NaN) / (sizes[parts / 2 - 1] ?? Number.NaN)
   })
   return [
-    { goal: 'Mixed: requests that were not answered right', bound: 'at most', target: 0, values: values('not right') },
+    { goal: 'Mixed: requests without the expected response', bound: 'at most', target: 0, values: values('not right') },
     {
       goal: 'Mixed: memory at the end ÷ after half, the service that grew most',
       bound: 'at most',

@@ -32,6 +32,8 @@ export interface Plot {
 
 export interface Bench {
   title: string
+  /** What distinguishes the goals of this bench from goals of another bench with the same label, such as the bus. */
+  scope?: string
   /** Paragraphs of the page: what is compared, and how. */
   method: readonly string[]
   plots: readonly Plot[]

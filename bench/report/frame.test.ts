@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../search/listings.ts'
 import { compare } from '../harness/compare.ts'
+import { goalRows } from './page.ts'
 import { drawBars } from './plot.ts'
+import { inPresentTerms } from './results.ts'
 import { random } from '../harness/random.ts'
 import { quantile, spread } from './statistics.ts'
 import { isMet, withSpread } from './words.ts'
@@ -39,6 +41,39 @@ describe('figures', () => {
   it('meet a goal by their median', () => {
     const goal = { goal: 'a rate', target: 40, values: [10, 41, 99] }
     expect([isMet({ ...goal, bound: 'at least' }), isMet({ ...goal, bound: 'at most' })]).toEqual([true, false])
+  })
+
+  const run = {
+    versions: [],
+    notes: [],
+    at: '2026-11-27T00:00:00Z',
+    machine: 'one core',
+    load: [0, 0] satisfies [number, number],
+  }
+
+  it('of earlier runs have the present terms in their labels', () => {
+    const stored = {
+      ...run,
+      figures: [{ of: '10,000 watchers', side: 'gateway', what: 'kB a watcher', values: [1] }],
+      goals: [
+        {
+          goal: 'Live: bid answered to the last of 10,000 watchers, p99 ms',
+          bound: 'at most' as const,
+          target: 500,
+          values: [1],
+        },
+      ],
+    }
+    const { figures, goals } = inPresentTerms(stored)
+    expect(figures).toMatchObject([{ of: '10,000 subscribers', side: 'gateway', what: 'kB a subscriber' }])
+    expect(goals).toMatchObject([{ goal: 'Live: response to a bid until the last of 10,000 subscribers, p99 ms' }])
+  })
+
+  it('of goals name the scope of the bench, so that two benches can have the same goals', () => {
+    const goals = [{ goal: 'Events a second', bound: 'at least' as const, target: 5000, values: [6000] }]
+    const runs = [{ ...run, figures: [], goals }]
+    expect(goalRows(runs, 'Kafka')).toEqual(['| Kafka: Events a second | at least 5,000 | 6,000 | – | met |'])
+    expect(goalRows(runs)).toEqual(['| Events a second | at least 5,000 | 6,000 | – | met |'])
   })
 
   it('are drawn with their groups and sides, with escaped names', () => {

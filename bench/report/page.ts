@@ -26,7 +26,7 @@ export async function writePage(benches: Readonly<Record<string, Bench>>): Promi
   for (const [name, bench] of Object.entries(benches)) {
     const runs = await readResults(name)
     if (runs.length === 0) continue
-    goals.push(...goalRows(runs))
+    goals.push(...goalRows(runs, bench.scope))
     parts.push(await writePart(name, bench, runs))
   }
   const table = ['| goal | target | last result | earlier runs, medians | |', '|---|---|---|---|---|', ...goals].join(
@@ -42,12 +42,14 @@ async function namesWithoutResults(benches: Readonly<Record<string, Bench>>): Pr
   return results.filter(({ runs }) => runs.length === 0).map(({ name }) => `\`${name}\``)
 }
 
-function goalRows([newest, ...earlier]: readonly StoredRun[]): string[] {
+/** Returns a row of the table of goals for each goal of the newest run. `scope` is that of the bench. */
+export function goalRows([newest, ...earlier]: readonly StoredRun[], scope?: string): string[] {
   return (newest?.goals ?? []).map((goal) => {
     const before = earlier.flatMap(({ goals }) => goals.find((other) => other.goal === goal.goal) ?? [])
     const medians = before.map(({ values }) => withSpread(values).split(' ')[0]).join(', ')
     const target = `${goal.bound} ${number(goal.target)}`
-    return `| ${goal.goal} | ${target} | ${withSpread(goal.values)} | ${medians || '–'} | ${isMet(goal) ? 'met' : '**missed**'} |`
+    const label = scope === undefined ? goal.goal : `${scope}: ${goal.goal}`
+    return `| ${label} | ${target} | ${withSpread(goal.values)} | ${medians || '–'} | ${isMet(goal) ? 'met' : '**missed**'} |`
   })
 }
 

@@ -18,10 +18,34 @@ const folder = join(import.meta.dirname, '../results')
 // Older runs are dropped.
 const maxRuns = 4
 
+// Terms in the labels of earlier runs, with the present ones. Goals of several runs are compared by their label.
+const presentTerms: readonly (readonly [former: string, present: string])[] = [
+  ['bid answered to the last', 'response to a bid until the last'],
+  ['that were not answered right', 'without the expected response'],
+  ['answers/s', 'responses/s'],
+  ['watcher', 'subscriber'],
+]
+
 /** Returns the stored runs of a bench, newest first; an empty list when it never ran. */
 export async function readResults(name: string): Promise<StoredRun[]> {
   const text = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => '{"runs":[]}')
-  return Results.parse(JSON.parse(text)).runs
+  return Results.parse(JSON.parse(text)).runs.map(inPresentTerms)
+}
+
+/** Returns a run whose labels have the present terms. */
+export function inPresentTerms(run: StoredRun): StoredRun {
+  const rename = (label: string) =>
+    presentTerms.reduce((text, [former, present]) => text.replaceAll(former, present), label)
+  return {
+    ...run,
+    figures: run.figures.map((figure) => ({
+      ...figure,
+      of: rename(figure.of),
+      side: rename(figure.side),
+      what: rename(figure.what),
+    })),
+    goals: run.goals.map((goal) => ({ ...goal, goal: rename(goal.goal) })),
+  }
 }
 
 export async function storeResult(name: string, run: z.input<typeof StoredRun>): Promise<void> {

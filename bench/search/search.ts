@@ -80,7 +80,7 @@ async function runOnce(stack: Stack, pool: Pool, queries: Queries): Promise<Map<
   const latencies = await runQueries(pool, queries, () => performance.now() < end)
   const all = [...latencies.values()].flat()
   const [seconds, used] = [(performance.now() - startedAt) / 1000, cpuSeconds(pids) - cpu]
-  const total = { ...timesOf(all), 'answers/s': all.length / seconds, 'CPU ms': (used * 1000) / all.length }
+  const total = { ...timesOf(all), 'responses/s': all.length / seconds, 'CPU ms': (used * 1000) / all.length }
   return new Map([['all', total], ...[...latencies].map(([kind, ms]): [string, Measures] => [kind, timesOf(ms)])])
 }
 

@@ -17,10 +17,10 @@ const bidsPerSecond = 10
 const startingCents = 1000
 const rounds = { warmUpMs: 2000, count: 4, ms: 10_000 }
 const p50 = 'p50 ms'
-const watched = `${watchers} watchers`
-const unwatched = 'no watchers'
+const watched = `${watchers} subscribers`
+const unwatched = 'no subscribers'
 
-export const watchedBidsMethod = `The last comparison has ${watchers} watchers of one auction with ${history.toLocaleString('en-US')} bids, and ${bidsPerSecond} bids a second (open loop), each by another signed-in user through the same gateway; the other side is the same without watchers. Watchers behave as the page does: they read nothing but the stream, whose states contain the newest five bids.`
+export const watchedBidsMethod = `The last comparison has ${watchers} subscribers of one auction with ${history.toLocaleString('en-US')} bids, and ${bidsPerSecond} bids a second (open loop), each by another signed-in user through the same gateway; the other side is the same without subscribers. Subscribers behave as the page does: they read nothing but the stream, whose states contain the newest five bids.`
 
 export async function measureWatchedBids(stack: Stack, keys: TestKeys): Promise<Comparison> {
   const admin = await connect(stack.adminUrl, 'auction')
@@ -50,7 +50,7 @@ export async function measureWatchedBids(stack: Stack, keys: TestKeys): Promise<
 
 export function watchedBidsGoal(comparison: Comparison): Goal {
   return {
-    goal: `Live: p50 of a bid with ${watchers} watchers of 2,000 bids ÷ without watchers`,
+    goal: `Live: p50 of a bid with ${watchers} subscribers of 2,000 bids ÷ without subscribers`,
     bound: 'at most',
     target: 2,
     values: comparison.ratio(p50, watched, unwatched),

@@ -17,20 +17,20 @@ const watchers = 10_000
 const rounds = { warmUpMs: 2000, count: 3, ms: 12_000 }
 const bidEveryMs = 1000
 const lastMs = 'p99 ms to the last'
-const memory = 'kB a watcher'
+const memory = 'kB a subscriber'
 const settleMs = 2000
-const allWatchers = `${watchers.toLocaleString('en-US')} watchers`
+const allWatchers = `${watchers.toLocaleString('en-US')} subscribers`
 const startPlainServer = () => startChild(new URL('./plain-server.ts', import.meta.url))
 
 export const liveWatchers: Bench = {
-  title: 'Live watchers of one auction',
+  title: 'Live streams of one auction',
   method: [
-    `${watchers.toLocaleString('en-US')} connections to one gateway process watch one auction, and every second a bid is sent through that gateway. A time runs from the response to the bid until the last watcher has it, by way of auction service, outbox, relay, event log and gateway. The watchers are one process of plain sockets on the same cores. The lower bound is a plain \`node:http\` server with the same watchers, which writes each message to them directly. Memory is the growth of a new process until all watchers are connected and have received the auction’s state, measured separately.`,
+    `${watchers.toLocaleString('en-US')} subscribers have an open live stream of one auction at one gateway process, and every second a bid is sent through that gateway. A time runs from the response to the bid until the last subscriber has it, by way of auction service, outbox, relay, event log and gateway. The subscribers are one process of plain sockets on the same cores. The lower bound is a plain \`node:http\` server with the same subscribers, which writes each message to them directly. Memory is the growth of a new process until all subscribers are connected and have received the auction’s state, measured separately.`,
     watchedBidsMethod,
   ],
   plots: [],
   findings: [
-    'Until 2026-11-22 a watcher took 26.3 kB: a heap snapshot showed the text of its head in 54 pieces, since it was written together with the first event, and a stream piped into the response with the listeners of both. Now the head is flushed first and events are written to the response directly. Then (17.1 kB) each connection had a set of its responses, and each response had its own listeners; the headers stayed in memory, too, which with a session cookie are kilobytes that this bench does not send. From 16.2 to 15.3 kB: each connection had its own timer, which every event reset, and each request parsed the same path again. What remains above the plain server is Fastify’s request and reply, which are kept for the log line at the end, and a longer head.',
+    'Until 2026-11-22 a subscriber took 26.3 kB: a heap snapshot showed the text of its head in 54 pieces, since it was written together with the first event, and a stream piped into the response with the listeners of both. Now the head is flushed first and events are written to the response directly. Then (17.1 kB) each connection had a set of its responses, and each response had its own listeners; the headers stayed in memory, too, which with a session cookie are kilobytes that this bench does not send. From 16.2 to 15.3 kB: each connection had its own timer, which every event reset, and each request parsed the same path again. What remains above the plain server is Fastify’s request and reply, which are kept for the log line at the end, and a longer head.',
   ],
   run: async () => {
     const keys = await startTestKeys()
@@ -146,11 +146,16 @@ async function watchAndBid({ url, path, bid }: WatchTarget, ms: number): Promise
 function goalsOf(times: Comparison, memories: Comparison): Goal[] {
   return [
     {
-      goal: 'Live: bid answered to the last of 10,000 watchers, p99 ms',
+      goal: 'Live: response to a bid until the last of 10,000 subscribers, p99 ms',
       bound: 'at most',
       target: 500,
       values: times.values('gateway', lastMs),
     },
-    { goal: 'Live: memory of a watcher, kB', bound: 'at most', target: 16, values: memories.values('gateway', memory) },
+    {
+      goal: 'Live: memory of a subscriber, kB',
+      bound: 'at most',
+      target: 16,
+      values: memories.values('gateway', memory),
+    },
   ]
 }
