@@ -22,5 +22,5 @@ const { synced, deleted } = await rebuildIndex(db, {
   retryTimeoutMs: settings.RETRY_TIMEOUT_MS,
 })
 await db.destroy()
-log.info({ told: synced, dropped: deleted }, 'index rebuilt')
+log.info({ synced, deleted }, 'index rebuilt')
 process.exit(0)

@@ -111,7 +111,7 @@ describe('the rebuild', () => {
         },
       },
     )
-    expect(JSON.parse(stdout)).toMatchObject({ told: 130, dropped: 0 })
+    expect(JSON.parse(stdout)).toMatchObject({ synced: 130, deleted: 0 })
     expect(await indexed()).toEqual(expected())
   })
 
