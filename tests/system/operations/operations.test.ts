@@ -108,6 +108,16 @@ describe('operator commands', () => {
     expect((await run('replay-parked.ts', 'search', 'nobody')).text).toContain('There is no consumer nobody, only')
   })
 
+  it('runs any command of a service with the settings of the stack', async () => {
+    const script = 'run-service-command.ts'
+    expect(await run(script, 'search', 'rebuild')).toEqual({ code: 0, text: '' })
+    expect(await run(script, 'search', 'undo')).toEqual({ code: 1, text: 'search has no command undo.\n' })
+    expect(await run(script, 'nobody', 'rebuild')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('A service and a command are required'),
+    })
+  })
+
   it('restores a backup taken under load, and every invariant holds there', async () => {
     const id = await auction()
     const over = new AbortController()
