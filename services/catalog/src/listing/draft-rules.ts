@@ -94,7 +94,7 @@ const commonRules: readonly Rule[] = [
   },
 ]
 
-/** Returns one problem per rule that the draft violates, in the order of the rules in the specification. */
+/** Returns one problem per rule that the draft violates, in the order of the rules. */
 export function validateDraft(draft: ListingDraft, now: Date): ProblemDetail[] {
   const rules = draft.isAuction ? [...auctionRules, auctionShippingRule] : [...fixedPriceRules, fixedPriceShippingRule]
   return [...rules, ...commonRules]
