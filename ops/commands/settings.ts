@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { busRole, reader, type ProvisionOptions } from '../provision/provision.ts'
 
 /**
- * Settings of every command. `provision` and `restore` also read the database URLs of the services and their migrations,
- * such as CATALOG_DATABASE_URL and CATALOG_OWNER_DATABASE_URL, and `timeline` reads LISTING_ID.
+ * Settings of every command. `provision` and `restore` also read the database URLs of the services and their
+ * migrations, such as CATALOG_DATABASE_URL and CATALOG_OWNER_DATABASE_URL, and `timeline` reads LISTING_ID.
  */
 export const databaseSettings = z.object({
   /** URL of the marketplace database, for the role `ops_reader` or for an administrator. */

@@ -57,8 +57,9 @@ export const shared = z.object({ HOST: z.string() })
 /** Settings of
  * a service. */
 export const service = shared.extend({ PORT: port })`
-    const schemas = { shared: z.object({ HOST: z.string() }), service: z.object({ HOST: z.string(), PORT: z.number() }) }
-    expect(findSettings('config.ts', twoSchemas, schemas)).toEqual([
+    const shared = z.object({ HOST: z.string() })
+    const service = shared.extend({ PORT: z.number() })
+    expect(findSettings('config.ts', twoSchemas, { shared, service })).toEqual([
       { scope: 'Settings of every process.', settings: [{ name: 'HOST', value: 'required', meaning: '' }] },
       { scope: 'Settings of a service.', settings: [{ name: 'PORT', value: 'required', meaning: '' }] },
     ])
