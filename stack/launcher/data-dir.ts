@@ -49,7 +49,7 @@ export function openDataDir(folder: string): DataDir {
 }
 
 const deniedCodes = ['EACCES', 'EPERM', 'ERR_SQLITE_ERROR']
-const fileErrorCodes = [...deniedCodes, 'EDQUOT', 'EEXIST', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS']
+const fileErrorCodes = new Set([...deniedCodes, 'EDQUOT', 'EEXIST', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS'])
 
 /**
  * Returns a StartError for an error of a file operation in the data folder, such as a full disk, and any other error
@@ -58,7 +58,7 @@ const fileErrorCodes = [...deniedCodes, 'EDQUOT', 'EEXIST', 'EISDIR', 'ENOSPC', 
 export function explainFileError(error: unknown, path: string, self = process.getuid?.()): Error {
   const cause = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in cause ? String(cause.code) : ''
-  if (!fileErrorCodes.includes(code) || isElsewhere(cause, path)) return cause
+  if (!fileErrorCodes.has(code) || isElsewhere(cause, path)) return cause
   const owner = deniedCodes.includes(code) ? ownerOf(path) : self
   if (self && owner !== undefined && owner !== self)
     return new StartError(
