@@ -10,7 +10,10 @@ async function withBrokenPictures(page: Page, broken: (index: number) => boolean
     const response = await route.fetch()
     const found: Item[] = await response.json()
     const pictureOf = ({ id }: Item) => (broken(numberOf(id)) ? `/lost/${id}.jpg` : `/favicon.svg?${id}`)
-    await route.fulfill({ response, json: found.map((item) => ({ ...item, picture: pictureOf(item) })) })
+    await route.fulfill({
+      response,
+      json: found.map((item) => ({ ...item, picture: pictureOf(item), picture_facts: null })),
+    })
   })
 }
 
