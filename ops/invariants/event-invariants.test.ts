@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkRecords } from './check-invariants.ts'
 
-const invariant = 'every reader has read everything'
+const invariant = 'every consumer group has read every event'
 let database: TestDatabase
 let admin: pg.Client
 
