@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { waitUntilGone } from '../servers/postgres/postmaster.ts'
 
 const byNpm = { npm_lifecycle_event: 'start' }
 
@@ -50,6 +49,5 @@ it.runIf(process.platform === 'linux').each([
   await once(outer, 'exit')
   expect(await hasNpmExited()).toBe(isOuterNpm)
   process.kill(parent, 'SIGKILL')
-  await waitUntilGone(parent, 10_000)
-  expect(await hasNpmExited()).toBe('true')
+  await expect.poll(hasNpmExited).toBe('true')
 })
