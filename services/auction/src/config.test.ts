@@ -5,5 +5,5 @@ import { auctionSettings } from './config.ts'
 it('accepts a fee of up to 1474 basis points, with which every total fits the database', () => {
   const { FEE_BASIS_POINTS: setting } = auctionSettings.shape
   expect(setting.parse('1474')).toBe(maxFeeBasisPoints)
-  expect(setting.safeParse('1475').success).toBe(false)
+  expect(['1475', '-1'].map((rate) => setting.safeParse(rate).success)).toEqual([false, false])
 })

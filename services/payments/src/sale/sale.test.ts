@@ -1,6 +1,5 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
-import { paymentsSettings } from '../config.ts'
 import {
   idempotencyKey,
   intentIdOf,
@@ -149,11 +148,6 @@ describe('the amounts of a sale', () => {
       sellerAmount: 949_999_999,
       amount: 2_049_999_998,
     })
-  })
-
-  it('cannot exceed 32 bits, because a higher rate of the fee cannot be set', () => {
-    const { FEE_BASIS_POINTS: rate } = paymentsSettings.shape
-    expect(['1474', '1475', '-1'].map((value) => rate.safeParse(value).success)).toEqual([true, false, false])
   })
 })
 
