@@ -13,7 +13,7 @@ export const databaseSettings = z.object({
   DATABASE_URL: z.url(),
 })
 
-/** Additional settings of `verify-invariants`. With METRICS_PORT, the command is the exporter for Prometheus. */
+/** Additional settings of `verify-invariants`. If METRICS_PORT is set, the command exports metrics until it is stopped. */
 export const invariantSettings = databaseSettings.extend({
   /** Secret key for Stripe, or for the simulated Stripe API at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),

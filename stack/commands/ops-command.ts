@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { resolveAdminUrl } from './admin-url.ts'
 
-/** Runs a command of ops on the server at DATABASE_URL, else on the stack in DATA_DIR, and exits with its code. */
+/**
+ * Runs an ops command and exits with the command's exit code. The command uses the server at DATABASE_URL or, if that is
+ * not set, the stack in DATA_DIR.
+ */
 export function runOpsCommand(command: string, args: readonly string[]): void {
   try {
     const file = fileURLToPath(import.meta.resolve('@marketplace/ops/main.ts'))

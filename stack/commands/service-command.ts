@@ -7,8 +7,8 @@ import { mainOf } from '../launcher/topology.ts'
 import { type SchemaName } from '@marketplace/contracts/services.ts'
 
 /**
- * Runs a command of a service with the settings of the stack in DATA_DIR and exits with its code. DATABASE_URL selects
- * another server than that of the stack.
+ * Runs a command of a service with the settings of the stack in DATA_DIR, and exits with the command's exit code. If
+ * DATABASE_URL is set, the command uses that server instead of the stack's own Postgres.
  */
 export function runCommand(service: SchemaName, command: string, args: readonly string[]): void {
   try {

@@ -12,8 +12,8 @@ export function watchNpm(): () => boolean {
   return () => process.ppid !== ppid || parentOf(ppid) !== npm
 }
 
-// The shell has the variables that npm sets for the script. npm has none of them, or those of the script that started
-// it, with another event.
+// npm sets `npm_lifecycle_event` to the name of the script for the shell, but not for itself. npm has the variable of
+// another script if that script started npm.
 function isShellOfNpm(pid: number): boolean {
   const event = `npm_lifecycle_event=${process.env['npm_lifecycle_event']}`
   return readProc(pid, 'environ').split('\0').includes(event)

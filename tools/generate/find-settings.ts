@@ -37,8 +37,8 @@ export async function importSchemas(path: string): Promise<Schemas> {
 }
 
 /**
- * Finds the settings that a config file defines, by schema: upper-case keys of its schemas, with the default that the
- * schema gives and the comment above the key. Throws if a schema with settings is not exported.
+ * Returns the settings of a config file, grouped by schema. A setting is an upper-case key of a schema; its meaning is the
+ * comment above the key. Throws if a schema with settings is not exported.
  */
 export function findSettings(file: string, text: string, schemas: Schemas): SettingGroup[] {
   const { program, comments } = parseSync(file, text)

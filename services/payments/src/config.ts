@@ -60,8 +60,7 @@ export const paymentsSettings = serviceSettings.extend({
   // How long a buyer who has reached MAX_EXPIRED_CHECKOUTS must wait, counted from the last expired checkout. The wait
   // doubles with each further expired checkout, up to EXPIRED_CHECKOUTS_WINDOW_MS.
   CHECKOUT_PAUSE_DELAY_MS: durationMs.default(5 * minuteMs),
-  // Interval of the sweeps that continue sales, process stored webhooks, mark overdue refunds as stuck, and read paid
-  // sales and disputes at the card provider.
+  // Interval of the sweeps `sales`, `webhooks`, `overdue refunds`, `rechecks` and `disputes`.
   SWEEP_INTERVAL_MS: durationMs.default(1000),
   // Interval at which an unpaid sale's payment intent is read from the provider, until PAYMENT_FAST_POLL_WINDOW_MS
   // after the buyer last requested the intent.

@@ -5,13 +5,13 @@ import { z } from 'zod'
 // Settings for all commands of this service.
 export const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
-  // As for the service.
+  // Same as for the service.
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
 // Additional settings for the command that rebuilds the search index from the catalog and auction services.
 export const rebuildSettings = commandSettings.extend({
-  // As for the service.
+  // Same as for the service.
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   // URL of the catalog service's internal port.
   CATALOG_INTERNAL_URL: z.url(),

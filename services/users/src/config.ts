@@ -63,7 +63,7 @@ export const usersSettings = serviceSettings.extend({
 // Settings of the personal data command. The command creates a request and polls its state; the users service executes
 // the request.
 export const commandSettings = z.object({
-  // As for the service.
+  // Same as for the service.
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
   // How long the command waits for the result of the request. The request continues after that.
   RETRY_TIMEOUT_MS: durationMs.default(minute),

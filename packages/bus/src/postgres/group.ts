@@ -97,8 +97,8 @@ export async function commitPosition(
 }
 
 /**
- * Returns, per topic, the number of events that the group has not committed yet. Events that have expired are not
- * counted, because no reader receives them any more.
+ * Returns, per topic, the number of events that the group has not committed yet. Expired events are not counted, because
+ * they have been deleted.
  */
 export async function lagOf(session: Session, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.query<{ topic: string; events: string | number }>(

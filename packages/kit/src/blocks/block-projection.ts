@@ -20,7 +20,7 @@ export async function lockPairs<Tables>(trx: Trx<Tables>, service: string, pairs
 }
 
 export interface BlockHandling {
-  /** The service that applies the events, as for `lockPairs`. */
+  /** Name of the service, which is part of the lock keys of `lockPairs`. */
   service: string
   onBlocked: (pairs: readonly Pair[]) => Promise<void>
 }

@@ -149,7 +149,7 @@ function endConnectionsOnClose(app: FastifyInstance): void {
     if (closing.has(app)) reply.header('connection', 'close')
   }
   app.addHook('preClose', async () => drainConnections(app))
-  // The Connect plugin sends the headers of the reply, but runs no `onSend` hooks.
+  // Needed beside `onSend`, because the Connect plugin sends the reply's headers but does not run `onSend` hooks.
   app.addHook('onRequest', (_request, reply, done) => {
     endConnection(reply)
     done()

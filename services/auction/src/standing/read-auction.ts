@@ -11,8 +11,8 @@ export interface AuctionWithBids {
 }
 
 /**
- * Returns the auction with this person's standing and its newest bids. Returns undefined if the auction does not exist.
- * A bid that arrives between the two statements is left out, because it would contradict the auction's leading bid.
+ * Returns an auction with the user's standing and the newest bids. Returns undefined if the auction does not exist. A
+ * bid that commits between the two statements is left out, because it would contradict the auction's leading bid.
  */
 export async function readAuction(
   db: Db,

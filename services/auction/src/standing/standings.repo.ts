@@ -74,7 +74,7 @@ export async function listStandings(
   return rows.map(toStanding)
 }
 
-/** Builds the SQL relation `auction`: all auctions, each with this person's standing as a column. */
+/** Builds the SQL relation `auction`: all auctions, each with the user's standing as a column. */
 function standingsOf(userId: string | null): RawBuilder<unknown> {
   return sql`(
     select auctions.*, clock_timestamp() as now, own.id as bid_id, own.amount as best_bid,

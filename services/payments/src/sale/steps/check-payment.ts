@@ -33,7 +33,7 @@ export async function checkPayment(ctx: Context, sale: Sale, goal: Goal): Promis
 
 // Applies a cancellation by the provider, which cancels an intent after too many declined cards. Ends a `buy_now`
 // checkout. A won auction or an accepted offer can be paid until its deadline, so the next request creates another
-// intent. Returns false if the sale has used up its attempts; it then waits for its deadline.
+// intent. Returns false if the sale has reached the maximum number of attempts; it then stays unchanged until its deadline.
 async function applyCancellation(ctx: Context, sale: Sale): Promise<boolean> {
   if (sale.type === 'buy_now') {
     await releaseSale(ctx, sale, 'cancelled')

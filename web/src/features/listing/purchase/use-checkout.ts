@@ -35,7 +35,7 @@ function useHold(listing: ListingDetail) {
 export interface CheckoutState {
   /** The order of the open checkout; null if no checkout is open. */
   order: Order | null
-  /** Whether the listing has a price at which the item can be bought at once. */
+  /** Whether the listing has a fixed price or a buy-it-now price. */
   isOffered: boolean
   /** Whether the item is on hold for the user. */
   isHeld: boolean
